@@ -22,11 +22,8 @@ MTLPY = ("0.6.0", "0.1.0")
 
 def download(folder: Path, *arguments: str) -> Path:
     """Runs `pip download` for one distribution and returns the file it wrote."""
-    subprocess.run(
-        [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check"]
-        + ["--no-deps", "-d", str(folder), *arguments],
-        check=True,
-    )
+    pip = [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check"]
+    subprocess.run([*pip, "--no-deps", "-d", str(folder), *arguments], check=True)
     (file,) = folder.iterdir()
     return file
 
