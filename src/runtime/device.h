@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -55,6 +56,8 @@ struct Dispatch {
   std::vector<BoundArgument> buffers;       ///< By [[buffer(n)]].
   std::vector<uint64_t> threadgroupLengths; ///< By [[threadgroup(n)]], bytes.
   Extent threads = {0, 0, 0};               ///< Threads in the whole grid.
+  /// Where given, the grid is three uint32_t, threadgroups, read when the dispatch runs.
+  std::optional<BoundBuffer> indirectThreadgroups;
   std::array<uint32_t, 3> threadsPerThreadgroup = {1, 1, 1};
 };
 struct Copy {
@@ -103,8 +106,9 @@ struct Completion {
 };
 
 /// An in-order queue with a life of its own: submit returns at once; lists of one queue run in
-/// order, queues run side by side; `completed` is called off the submitting thread, in order, with
-/// no lock held. A failed list does not stop later ones.
+/// order, queues run side by side; `completed` is called in order, on the thread that ran the list
+/// (not inside submit, unless no thread can be had), with no lock held, and must not wait for the
+/// queue. A failed list does not stop later ones.
 class Queue {
 public:
   virtual ~Queue() = default;
