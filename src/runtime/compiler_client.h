@@ -48,6 +48,8 @@ public:
   virtual cpu::Entry entry() const = 0;
   virtual const cpu::Traits& traits() const = 0;
   virtual const air::Reflection& reflection() const = 0;
+  /// Where its code lies: a fault at an address outside is not the kernel's.
+  virtual ByteView code() const = 0;
 };
 
 /// From the disk cache, else from the compiler process. A refused source is an Error of kind
