@@ -181,7 +181,8 @@ llvm::Error checkSymbols(const Module& module) {
 llvm::Error checkCall(const CallBase& call) {
   if (call.isInlineAsm())
     return refuse("inline assembly " + placeOf(call));
-  if (!call.getCalledFunction())
+  auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  if (!callee || callee->getFunctionType() != call.getFunctionType())
     return refuse("a call through a pointer " + placeOf(call));
   if (!isa<CallInst>(call))
     return refuse("exception handling " + placeOf(call));

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stages.h"
 
+#include "air/contract.h"
+#include "air/extract.h"
 #include "air/prepare.h"
+#include "air/specialise.h"
 #include "reflection_json.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Verifier.h"
 
 using namespace llvm;
 
 namespace metalloid::test {
 namespace {
+
+std::string kernelName(const Module& module, const StageOptions& options) {
+  auto names = air::kernelNames(module);
+  return options.kernel.empty() && !names.empty() ? names.front() : options.kernel;
+}
 
 llvm::Error printVerified(ByteView bitcode, const StageOptions&, raw_ostream& out) {
   LLVMContext context;
@@ -38,6 +47,63 @@ llvm::Error printDescription(ByteView bitcode, const StageOptions& options, raw_
   return llvm::Error::success();
 }
 
+/// Finds the kernel that the options name, and lets `change` loose on its module.
+llvm::Error printChanged(ByteView bitcode, const StageOptions& options, raw_ostream& out,
+                         function_ref<llvm::Error(Module&, air::Reflection&)> change) {
+  LLVMContext context;
+  auto module = air::readModule(context, bitcode);
+  if (!module)
+    return module.takeError();
+  auto reflection = air::describe(**module, kernelName(**module, options));
+  if (!reflection)
+    return reflection.takeError();
+  if (llvm::Error error = change(**module, *reflection))
+    return error;
+  out << **module;
+  return llvm::Error::success();
+}
+
+llvm::Error printSpecialised(ByteView bitcode, const StageOptions& options, raw_ostream& out) {
+  return printChanged(bitcode, options, out, [&](Module& module, air::Reflection& reflection) {
+    return air::specialise(module, reflection, options.constants);
+  });
+}
+
+llvm::Error printExtracted(ByteView bitcode, const StageOptions& options, raw_ostream& out) {
+  return printChanged(bitcode, options, out, [&](Module& module, air::Reflection& reflection) {
+    return air::extract(module, *module.getFunction(reflection.name));
+  });
+}
+
+llvm::Error printContracted(ByteView bitcode, const StageOptions&, raw_ostream& out) {
+  LLVMContext context;
+  auto module = air::readModule(context, bitcode);
+  if (!module)
+    return module.takeError();
+  air::contract(**module);
+  out << **module;
+  return llvm::Error::success();
+}
+
+/// The whole way; the reflection first, as a comment.
+llvm::Error printPrepared(ByteView bitcode, const StageOptions& options, raw_ostream& out) {
+  std::string name = options.kernel;
+  LLVMContext context;
+  if (name.empty()) {
+    auto module = air::readModule(context, bitcode);
+    if (!module)
+      return module.takeError();
+    name = kernelName(**module, options);
+  }
+  auto prepared = air::prepare(context, bitcode, name, options.constants);
+  if (!prepared)
+    return prepared.takeError();
+  if (verifyModule(*prepared->module, &errs()))
+    return createStringError("the prepared module is not valid");
+  out << "; " << toJson(prepared->reflection) << "\n" << *prepared->module;
+  return llvm::Error::success();
+}
+
 struct Stage {
   StringRef name;
   llvm::Error (*run)(ByteView, const StageOptions&, raw_ostream&);
@@ -45,8 +111,8 @@ struct Stage {
 
 /// A back end adds its stages here.
 constexpr Stage Stages[] = {
-    {"verify", printVerified},
-    {"describe", printDescription},
+    {"verify", printVerified},   {"describe", printDescription}, {"specialise", printSpecialised},
+    {"extract", printExtracted}, {"contract", printContracted},  {"prepare", printPrepared},
 };
 
 } // namespace
