@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/queue.h"
 
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <csignal>
 #include <cstring>
-#include <deque>
-#include <mutex>
-#include <system_error>
-#include <thread>
+#include <string>
 
-#include <pthread.h>
+#include "runtime/serial_executor.h"
 
 namespace metalloid::runtime {
 namespace {
-
-std::atomic<uint64_t> generation = 0;
-
-struct Pending {
-  std::unique_ptr<CommandList> list;
-  std::function<void(const Completion&)> completed;
-};
 
 template <class... Cases> struct Overloaded : Cases... {
   using Cases::operator()...;
@@ -92,152 +79,40 @@ Completion execute(const CommandList& list, const RunCommand& run) {
   return completion;
 }
 
-/// What the queue and its worker share; lives as long as either.
-class Work : public std::enable_shared_from_this<Work> {
+class RunList final : public Task {
 public:
-  explicit Work(RunCommand run) : run_(std::move(run)) {}
+  RunList(std::shared_ptr<const RunCommand> run, std::unique_ptr<CommandList> list,
+          std::function<void(const Completion&)> completed)
+      : run_(std::move(run)), list_(std::move(list)), completed_(std::move(completed)) {}
 
-  const RunCommand& run() const { return run_; }
-  uint64_t generation() const { return generation_; }
-
-  void submit(Pending pending) {
-    std::unique_lock lock(mutex_);
-    pending_.push_back(std::move(pending));
-    if (!hasWorker_ && !startWorker()) {
-      drain(lock, pending_.size()); // No thread to be had: the submitting one has to do.
-      return;
-    }
-    const bool wake = workerSleeps_ && !running_;
-    lock.unlock();
-    if (wake)
-      wake_.notify_one();
-  }
-
-  void help() {
-    std::unique_lock lock(mutex_);
-    drain(lock, pending_.size());
-    // What came in meanwhile is the worker's.
-    const bool wake = workerSleeps_ && !running_ && (!pending_.empty() || closed_);
-    lock.unlock();
-    if (wake)
-      wake_.notify_one();
-  }
-
-  void close() {
-    {
-      std::lock_guard lock(mutex_);
-      closed_ = true;
-    }
-    wake_.notify_one();
-  }
+  void run() override { completed_(execute(*list_, *run_)); }
 
 private:
-  /// Runs up to `count` lists unless somebody else is at it. `lock` is held on entry and exit.
-  void drain(std::unique_lock<std::mutex>& lock, size_t count) {
-    if (running_)
-      return;
-    running_ = true;
-    for (; count > 0 && !pending_.empty(); --count) {
-      Pending next = std::move(pending_.front());
-      pending_.pop_front();
-      lock.unlock();
-      next.completed(execute(*next.list, run_));
-      next = {}; // What the list kept alive goes while no lock is held.
-      lock.lock();
-    }
-    running_ = false;
-  }
-
-  bool startWorker() {
-    // Signals are the program's; its threads handle them.
-    sigset_t all, before;
-    sigfillset(&all);
-    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP})
-      sigdelset(&all, fault);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    try {
-      std::thread([work = shared_from_this()] { work->serve(); }).detach();
-      hasWorker_ = true;
-    } catch (const std::system_error&) {
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return hasWorker_;
-  }
-
-  void serve() {
-    pthread_setname_np(pthread_self(), "metalloid-queue");
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      drain(lock, SIZE_MAX);
-      if (closed_ && pending_.empty())
-        return;
-      workerSleeps_ = true;
-      wake_.wait(lock, [&] { return !running_ && (!pending_.empty() || closed_); });
-      workerSleeps_ = false;
-    }
-  }
-
-  const RunCommand run_;
-  const uint64_t generation_ = forkGeneration();
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<Pending> pending_;
-  bool running_ = false; ///< Somebody is between taking a list and its completion.
-  bool hasWorker_ = false;
-  bool workerSleeps_ = false;
-  bool closed_ = false;
+  std::shared_ptr<const RunCommand> run_;
+  std::unique_ptr<CommandList> list_;
+  std::function<void(const Completion&)> completed_;
 };
 
 class InOrderQueue final : public Queue {
 public:
-  explicit InOrderQueue(RunCommand run) : work_(std::make_shared<Work>(std::move(run))) {}
-  // The worker ends by itself: this may well be the worker's own thread.
-  ~InOrderQueue() override {
-    if (work_->generation() == forkGeneration())
-      work_->close();
-    else
-      abandon();
-  }
+  explicit InOrderQueue(RunCommand run) : run_(std::make_shared<RunCommand>(std::move(run))) {}
 
   void submit(std::unique_ptr<CommandList> list,
               std::function<void(const Completion&)> completed) override {
-    work().submit({std::move(list), std::move(completed)});
+    executor_->post(std::make_unique<RunList>(run_, std::move(list), std::move(completed)));
   }
 
-  void help() override { work().help(); }
+  void help() override { executor_->help(); }
 
 private:
-  /// Fork copies no threads and may copy a held lock: the child starts over.
-  Work& work() {
-    if (work_->generation() != forkGeneration()) [[unlikely]] {
-      std::lock_guard lock(restart_);
-      if (work_->generation() != forkGeneration()) {
-        auto fresh = std::make_shared<Work>(work_->run());
-        abandon();
-        work_ = std::move(fresh);
-      }
-    }
-    return *work_;
-  }
-
-  /// Leaves the parent's work where it is: its lock may be held by a thread that is not here.
-  void abandon() { new std::shared_ptr<Work>(std::move(work_)); }
-
-  std::mutex restart_;
-  std::shared_ptr<Work> work_;
+  const std::shared_ptr<const RunCommand> run_;
+  ForkAwareExecutor executor_{"metalloid-queue"};
 };
 
 } // namespace
 
 std::shared_ptr<Queue> makeInOrderQueue(RunCommand run) {
   return std::make_shared<InOrderQueue>(std::move(run));
-}
-
-uint64_t forkGeneration() {
-  static const int registered =
-      pthread_atfork(nullptr, nullptr, [] { generation.fetch_add(1, std::memory_order_relaxed); });
-  (void)registered;
-  return generation.load(std::memory_order_relaxed);
 }
 
 double now() {

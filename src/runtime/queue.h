@@ -20,10 +20,6 @@ using RunCommand = std::function<Expected<void>(const Command&)>;
 /// copy of the queue is empty and has a thread of its own.
 std::shared_ptr<Queue> makeInOrderQueue(RunCommand run);
 
-/// Counts the forks between the first process and this one. What was submitted under another
-/// number will never complete here.
-uint64_t forkGeneration();
-
 /// Seconds on the clock of Completion.
 double now();
 

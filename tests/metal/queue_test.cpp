@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/event.h"
+#include "runtime/serial_executor.h"
 
 namespace metalloid::runtime {
 namespace {
@@ -185,6 +186,41 @@ TEST(Queue, TheChildOfAForkStartsOver) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
   event->signal(1);
   EXPECT_FALSE(parents.get().failed);
+}
+
+class Call final : public Task {
+public:
+  explicit Call(std::function<void()> function) : function_(std::move(function)) {}
+  void run() override { function_(); }
+
+private:
+  std::function<void()> function_;
+};
+
+TEST(SerialExecutor, ATaskRunsTheTasksItWaitsFor) {
+  ForkAwareExecutor executor("test");
+  std::vector<int> order;
+  std::promise<void> finished;
+  executor->post(std::make_unique<Call>([&] {
+    EXPECT_TRUE(executor->isRunningHere());
+    bool done = false;
+    std::thread poster([&] {
+      std::this_thread::sleep_for(5ms);
+      executor->post(std::make_unique<Call>([&] { order.push_back(1); }));
+      std::this_thread::sleep_for(5ms);
+      executor->post(std::make_unique<Call>([&] {
+        order.push_back(2);
+        done = true;
+      }));
+    });
+    executor->runUntil([&] { return done; });
+    order.push_back(3);
+    poster.join();
+    finished.set_value();
+  }));
+  ASSERT_EQ(finished.get_future().wait_for(5s), std::future_status::ready);
+  EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
+  EXPECT_FALSE(executor->isRunningHere());
 }
 
 TEST(Event, NeverGoesBack) {
