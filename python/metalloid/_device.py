@@ -94,7 +94,7 @@ class Device:
             raise TypeError(f"Device: dtype {dtype} holds Python objects, not bytes")
         if not dtype.isnative:
             raise TypeError(
-                f"Device: dtype {dtype.str} is byte-swapped; use .astype({dtype.newbyteorder('=')!r})"
+                f"Device: dtype {dtype.str} is byte-swapped; use .astype(np.{dtype.name})"
             )
         return dtype
 

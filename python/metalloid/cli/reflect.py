@@ -39,5 +39,8 @@ def _described(kernel: Kernel) -> dict[str, Any]:
     return {
         "name": kernel.name,
         "arguments": [argument._asdict() for argument in kernel.args],
-        "constants": [dict(zip(("name", "index", "type"), c, strict=False)) for c in kernel.constants],
+        "constants": [
+            {"name": name, "index": index, "type": type_name}
+            for name, index, type_name in kernel.constants
+        ],
     }

@@ -20,7 +20,10 @@ from metalloid.mtlpy.device import Device
 
 __all__ = ["Buffer", "Device", "Pipeline", "StorageMode", "list_devices", "operators", "shader"]
 
-_MISSING = ["BinaryArchive", "Capture", "CaptureScope", "Event", "Fence", "Frame", "Heap", "Queue", "Sampler", "SharedEvent", "SharedEventHandle", "Surface", "Texture"]
+_MISSING = (
+    *("BinaryArchive", "Capture", "CaptureScope", "Event", "Fence", "Frame", "Heap", "Queue"),
+    *("Sampler", "SharedEvent", "SharedEventHandle", "Surface", "Texture"),
+)
 
 
 def __getattr__(name: str) -> Any:
