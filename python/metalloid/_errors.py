@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
+
+_LINE = re.compile(r"^(.+?):(\d+):(\d+): (error|warning|note): (.*)$", re.MULTILINE)
 
 
 class Diagnostic(NamedTuple):
@@ -23,10 +26,13 @@ class CompileError(RuntimeError):
     `filename`, `lineno`, `offset` and `msg` are those of the first error, as in SyntaxError.
     """
 
-    def __init__(self, text: str, diagnostics: tuple[Diagnostic, ...] = ()) -> None:
+    def __init__(self, text: str) -> None:
         super().__init__(f"Shader compilation failed: {text}")
-        self.diagnostics = diagnostics
-        first = next((d for d in diagnostics if d.severity == "error"), None)
+        self.diagnostics = tuple(
+            Diagnostic(severity, file, int(line), int(column), message)
+            for file, line, column, severity, message in _LINE.findall(text)
+        )
+        first = next((d for d in self.diagnostics if d.severity == "error"), None)
         self.filename = first.file if first else None
         self.lineno = first.line if first else None
         self.offset = first.column if first else None

@@ -12,7 +12,7 @@ from typing import Any
 from metalloid import _core
 from metalloid._arguments import Argument, bind, infer_grid, signature_text
 from metalloid._device import _device_index, as_extent
-from metalloid._errors import CompileError, Diagnostic
+from metalloid._errors import CompileError
 from metalloid._pipeline import default_threadgroup
 
 _MATH = ("safe", "relaxed", "fast")
@@ -53,8 +53,7 @@ def compile_native(
     try:
         return device.compile(source, _MATH.index(math), version, macros, folders)
     except _core.CompileFailed as error:
-        text, diagnostics = error.args
-        raise CompileError(text, tuple(Diagnostic(*d) for d in diagnostics)) from None
+        raise CompileError(str(error)) from None
 
 
 def compile(
@@ -90,7 +89,7 @@ def load(path: str | os.PathLike[str], *, device: Any = None) -> Library:
     try:
         return Library(native.load(path), native, queue)
     except _core.CompileFailed as error:
-        raise CompileError(f"load {path!r}: {error.args[0]}") from None
+        raise CompileError(f"load {path!r}: {error}") from None
 
 
 class Library:
@@ -188,7 +187,7 @@ class Kernel:
         try:
             return self._library._native.pipeline(self._name, list(self._constants))
         except _core.CompileFailed as error:
-            raise CompileError(f"{self._name}: {error.args[0]}") from None
+            raise CompileError(f"{self._name}: {error}") from None
 
     @cached_property
     def args(self) -> tuple[Argument, ...]:
