@@ -144,13 +144,12 @@ def gemv(lib: Any, name: str, matrix: Any, vector: Any, out: Any, rows_per_group
 
 
 GEMM_PARAMS = np.dtype(
-    {
-        "names": ["M", "N", "K", "lda", "ldb", "ldd", "tiles_n", "tiles_m"]
-        + ["batch_a", "batch_b", "batch_d", "swizzle_log", "k_iterations", "batch_ndim"],
-        "formats": ["<i4"] * 8 + ["<i8"] * 3 + ["<i4"] * 3,
-        "offsets": [0, 4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 60, 64],
-        "itemsize": 72,
-    }
+    [
+        *((name, "<i4") for name in ("M", "N", "K", "lda", "ldb", "ldd", "tiles_n", "tiles_m")),
+        *((name, "<i8") for name in ("batch_stride_a", "batch_stride_b", "batch_stride_d")),
+        *((name, "<i4") for name in ("swizzle_log", "k_iterations", "batch_ndim")),
+    ],
+    align=True,
 )
 
 
