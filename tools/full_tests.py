@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 FETCHED = os.environ["METALLOID_FETCHED"]
+METALLOID = [sys.executable, "-m", "metalloid"]
 PYTEST = [sys.executable, "-m", "pytest"]
 RECORD = Path("build/full_tests.json")
 
@@ -22,8 +23,7 @@ TIERS: dict[str, list[tuple[list[str], dict[str, str]]]] = {
     # every kernel of MLX's archive compiled
     "survey": [
         (
-            [str(Path(sys.executable).parent / "metalloid"), "survey", f"{FETCHED}/mlx.metallib"]
-            + ["--json", "build/survey.json"],
+            [*METALLOID, "survey", f"{FETCHED}/mlx.metallib", "--json", "build/survey.json"],
             {},
         )
     ],
