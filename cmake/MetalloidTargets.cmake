@@ -46,6 +46,7 @@ function(metalloid_llvm_archives out)
   execute_process(COMMAND ${METALLOID_LLVM_CONFIG} --link-static --libfiles ${ARGN}
                   OUTPUT_VARIABLE files OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   separate_arguments(files UNIX_COMMAND "${files}")
+  list(FILTER files EXCLUDE REGEX libPolly) # llvm-config names it; Debian's package has no archive
   set(${out} ${files} PARENT_SCOPE)
 endfunction()
 

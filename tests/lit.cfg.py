@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: F821 (lit gives config and lit_config)
-# FileCheck tests: tests/*/**.ll, run by ctest through lit (tests/CMakeLists.txt).
+# FileCheck tests: tests/*/**.ll and .metal, run by ctest through lit (tests/CMakeLists.txt).
 import os
 
 import lit.formats
 
 config.name = "metalloid"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".ll"]
+config.suffixes = [".ll", ".metal"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = lit_config.params["build"]
 
