@@ -34,8 +34,15 @@ std::vector<std::string> kernelNames(const llvm::Module& module);
 /// Arguments, constants and limits of kernel `name` as its metadata says, before specialisation.
 llvm::Expected<Reflection> describe(const llvm::Module& module, llvm::StringRef name);
 
-/// The whole way: read, verify, describe, give constants their values, extract the kernel, decide
-/// fused multiply-add and fast math, link the air functions. The list of passes is in prepare.cpp.
+/// As far as meaning goes: read, verify, describe, give constants their values, extract the kernel,
+/// decide fused multiply-add and fast math, link the air functions. Integer results and private
+/// bounds are still to be defined, as docs/numeric-contract.md says; calls are not inlined.
+llvm::Expected<Prepared> prepareUnlowered(llvm::LLVMContext& context, ByteView bitcode,
+                                          llvm::StringRef name,
+                                          std::span<const ConstantValue> constants);
+
+/// The whole way: the same with every result defined in the IR itself, as one function. The list of
+/// passes is in prepare.cpp.
 llvm::Expected<Prepared> prepare(llvm::LLVMContext& context, ByteView bitcode, llvm::StringRef name,
                                  std::span<const ConstantValue> constants);
 

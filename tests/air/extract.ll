@@ -1,5 +1,6 @@
 ; One kernel stays, with what it refers to; symbols lose what could steer a linker or code generator.
-; RUN: metalloid-opt %s --stage=prepare --kernel=wanted | FileCheck %s
+; RUN: metalloid-opt %s --stage=extract --kernel=wanted | FileCheck %s
+; RUN: metalloid-opt %s --stage=prepare --kernel=wanted | FileCheck %s --check-prefix=PRIMITIVES
 ; RUN: not metalloid-opt %s --stage=prepare --kernel=recursive 2>&1 | FileCheck %s --check-prefix=RECURSIVE
 
 target triple = "air64-apple-macosx14.0.0"
@@ -28,16 +29,16 @@ define linkonce_odr i32 @helper(i32 %i) {
 }
 
 ; The attributes of primitives are ours, not the module's.
-; CHECK: declare void @air.wg.barrier(i32, i32) [[BARRIER:#[0-9]+]]
-; CHECK: declare i32 @air.simd_sum.s.i32(i32) [[SUM:#[0-9]+]]
+; PRIMITIVES: declare void @air.wg.barrier(i32, i32) [[BARRIER:#[0-9]+]]
+; PRIMITIVES: declare i32 @air.simd_sum.s.i32(i32) [[SUM:#[0-9]+]]
 declare void @air.wg.barrier(i32, i32) #1
 declare i32 @air.simd_sum.s.i32(i32)
 
 ; CHECK-NOT: @other
 ; CHECK-NOT: target-features
 ; CHECK-NOT: sspstrong
-; CHECK-DAG: attributes [[BARRIER]] = { convergent nounwind willreturn memory(readwrite) }
-; CHECK-DAG: attributes [[SUM]] = { convergent nounwind willreturn memory(none) }
+; PRIMITIVES-DAG: attributes [[BARRIER]] = { convergent nounwind willreturn memory(readwrite) }
+; PRIMITIVES-DAG: attributes [[SUM]] = { convergent nounwind willreturn memory(none) }
 define void @other() {
   ret void
 }

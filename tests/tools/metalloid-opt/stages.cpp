@@ -2,8 +2,10 @@
 #include "stages.h"
 
 #include "air/contract.h"
+#include "air/define_integer_results.h"
 #include "air/extract.h"
 #include "air/prepare.h"
+#include "air/private_bounds.h"
 #include "air/specialise.h"
 #include "reflection_json.h"
 
@@ -75,14 +77,33 @@ llvm::Error printExtracted(ByteView bitcode, const StageOptions& options, raw_os
   });
 }
 
-llvm::Error printContracted(ByteView bitcode, const StageOptions&, raw_ostream& out) {
+/// A step that takes the whole module, or each of its functions.
+llvm::Error printStep(ByteView bitcode, raw_ostream& out, function_ref<void(Module&)> step) {
   LLVMContext context;
   auto module = air::readModule(context, bitcode);
   if (!module)
     return module.takeError();
-  air::contract(**module);
+  step(**module);
   out << **module;
   return llvm::Error::success();
+}
+
+llvm::Error printContracted(ByteView bitcode, const StageOptions&, raw_ostream& out) {
+  return printStep(bitcode, out, air::contract);
+}
+
+llvm::Error printDefined(ByteView bitcode, const StageOptions&, raw_ostream& out) {
+  return printStep(bitcode, out, air::defineIntegerResults);
+}
+
+llvm::Error printBounded(ByteView bitcode, const StageOptions&, raw_ostream& out) {
+  return printStep(bitcode, out, [](Module& module) {
+    for (Function& function : module)
+      if (!function.isDeclaration()) {
+        air::dropFixedAccessesOutOfBounds(function);
+        air::boundPrivateAccesses(function);
+      }
+  });
 }
 
 /// The whole way; the reflection first, as a comment.
@@ -112,7 +133,8 @@ struct Stage {
 /// A back end adds its stages here.
 constexpr Stage Stages[] = {
     {"verify", printVerified},   {"describe", printDescription}, {"specialise", printSpecialised},
-    {"extract", printExtracted}, {"contract", printContracted},  {"prepare", printPrepared},
+    {"extract", printExtracted}, {"contract", printContracted},  {"integers", printDefined},
+    {"bounds", printBounded},    {"prepare", printPrepared},
 };
 
 } // namespace
