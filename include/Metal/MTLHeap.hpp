@@ -29,7 +29,8 @@ public:
   HeapType type() const;
 };
 
-/// A budget of memory from which buffers are made. Private by default, as Apple's.
+/// A budget of memory from which buffers are made. Only heaps of HeapTypeAutomatic are built: for
+/// others, newHeap returns null.
 class METALLOID_API Heap : public NS::Referencing<Heap, Allocation> {
 public:
   CPUCacheMode cpuCacheMode() const;

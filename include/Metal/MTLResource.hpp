@@ -58,7 +58,6 @@ public:
   HazardTrackingMode hazardTrackingMode() const;
   /// Null for a resource made by the device itself.
   Heap* heap() const;
-  NS::UInteger heapOffset() const;
   NS::String* label() const;
   ResourceOptions resourceOptions() const;
   void setLabel(const NS::String* label);

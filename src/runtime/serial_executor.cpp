@@ -18,7 +18,8 @@ void SerialExecutor::post(std::unique_ptr<Task> task) {
   std::unique_lock lock(mutex_);
   pending_.push_back(std::move(task));
   if (!hasThread_ && !startThread()) {
-    drain(lock, SIZE_MAX);
+    lock.unlock();
+    help();
     return;
   }
   const bool wake = shouldWake(), nested = nestedWaits_;
@@ -30,6 +31,7 @@ void SerialExecutor::post(std::unique_ptr<Task> task) {
 }
 
 void SerialExecutor::help() {
+  auto self = shared_from_this(); // A task may end the owner.
   std::unique_lock lock(mutex_);
   drain(lock, pending_.size()); // What comes in meanwhile is the thread's.
   const bool wake = shouldWake();
