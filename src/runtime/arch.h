@@ -4,8 +4,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 namespace metalloid::runtime::arch {
+
+/// A level of instructions that code can be made for.
+struct Level {
+  std::string_view name;
+  bool supported; ///< By this processor.
+};
+std::vector<Level> levels();
+
+/// The widest vector instructions there are: "AVX-512".
+std::string_view vectorName();
 
 /// Tells the core that this thread spins.
 void relax();

@@ -5,6 +5,10 @@
 
 namespace metalloid::runtime::arch {
 
+std::vector<Level> levels() { return {{"neon", true}}; }
+
+std::string_view vectorName() { return "NEON"; }
+
 void relax() {
   asm volatile("yield");
 }

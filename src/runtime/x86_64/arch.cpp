@@ -6,6 +6,20 @@
 
 namespace metalloid::runtime::arch {
 
+std::vector<Level> levels() {
+  __builtin_cpu_init();
+  return {{"x86-64-v2", __builtin_cpu_supports("x86-64-v2") != 0},
+          {"x86-64-v3", __builtin_cpu_supports("x86-64-v3") != 0},
+          {"x86-64-v4", __builtin_cpu_supports("x86-64-v4") != 0}};
+}
+
+std::string_view vectorName() {
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("x86-64-v4"))
+    return "AVX-512";
+  return __builtin_cpu_supports("x86-64-v3") ? "AVX2" : "SSE4";
+}
+
 void relax() {
   _mm_pause();
 }
