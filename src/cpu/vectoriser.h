@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of vectorising one function. Each vectorise_*.cpp holds the members of one subject.
+#pragma once
+
+#include <string>
+
+#include "cpu/divergence_plan.h"
+#include "cpu/lane_builder.h"
+#include "cpu/shapes.h"
+#include "cpu/thread_form.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace metalloid::cpu {
+
+class Vectoriser {
+public:
+  Vectoriser(llvm::Function& scalar, const VectoriseOptions& options, const DivergencePlan& plan);
+  llvm::Expected<llvm::Function*> run();
+
+private:
+  llvm::Function& from;
+  llvm::Function* to;
+  const VectoriseOptions options;
+  const DivergencePlan& plan;
+  const llvm::DataLayout& layout;
+  const ShapeAnalysis shapes;
+  LaneBuilder build;
+  std::string failure; ///< The first thing that could not be vectorised.
+
+  // Values, by those of `from`.
+  llvm::DenseMap<const llvm::Value*, llvm::Value*>
+      scalars;                                       ///< Uniform: the value; Pattern: lane 0's.
+  llvm::DenseMap<const llvm::Value*, Parts> vectors; ///< Varying.
+  llvm::DenseMap<const llvm::Value*, llvm::SmallVector<Parts, 2>> aggregates; ///< Varying {T, i1}.
+  llvm::DenseMap<const llvm::Value*, llvm::Value*> conditions; ///< i1: a conditional shape holds.
+
+  // Control flow, by blocks of `from`.
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> firstBlock, lastBlock;
+  llvm::DenseMap<const llvm::BasicBlock*, Mask> masks;
+  llvm::DenseMap<const llvm::BasicBlock*, Mask> thenMasks; ///< By head of a divergent if.
+  llvm::MapVector<const llvm::BasicBlock*, Parts>
+      loopMasks; ///< Mask phis, by divergent loop header.
+  struct LiveOut {
+    Parts soFar; ///< Phis in the loop header: values of the lanes that have left.
+    Parts final; ///< In the latch: with those that leave now.
+  };
+  llvm::DenseMap<const llvm::PHINode*, LiveOut> liveOuts; ///< By phi in a divergent loop's exit.
+  llvm::SmallVector<llvm::PHINode*, 32> phis;
+  llvm::BasicBlock* nobody = nullptr;   ///< Returns at once: no lane is live.
+  llvm::Value* returnedLanes = nullptr; ///< Stack slot of i32: lanes that met cpu.returned.
+
+  const Mask* mask = nullptr; ///< Of the block being emitted.
+
+  llvm::Value* fail(const llvm::Twine& what, llvm::Type* type = nullptr);
+
+  // vectorise.cpp: the values of `from` as scalars and lanes
+  llvm::Value* scalar(const llvm::Value* value);
+  Parts lanes(const llvm::Value* value);
+  Parts laneDifferences(const llvm::Value* value);
+  llvm::Value* condition(const llvm::Value* value);
+  llvm::Value* conditionOfExtension(const llvm::Value* value, bool isSigned, int64_t least = 0,
+                                    int64_t most = 0);
+  /// Records `values` as `instruction`'s, in the form its shape asks for.
+  void setLanes(const llvm::Instruction& instruction, Parts values);
+  void setScalar(const llvm::Instruction& instruction, llvm::Value* value);
+  void emit(llvm::Instruction& instruction);
+
+  // vectorise_control.cpp
+  void emitPrologue();
+  void enterBlock(llvm::BasicBlock& block);
+  Mask maskOnEntry(llvm::BasicBlock& block);
+  void beginPhis(llvm::BasicBlock& block);
+  void emitTerminator(llvm::Instruction& terminator);
+  void emitDivergentIf(const DivergentIf& branch, llvm::Value* condition);
+  void emitLoopEnd(llvm::Loop& loop, llvm::BranchInst& branch);
+  void finishPhis();
+  void finishLoopMasks();
+  Parts incomingLanes(llvm::PHINode& phi, unsigned index);
+  void emitBarrier(llvm::CallBase& call);
+  void emitReturned();
+  /// Runs `body` once for each active lane, lowest first; `body` gets the lane (i64).
+  void forEachActiveLane(llvm::function_ref<void(llvm::Value* lane)> body);
+  /// Where `holds` is true at run time the result of `fast`, else that of `slow`.
+  llvm::SmallVector<Parts, 2> either(llvm::Value* holds,
+                                     llvm::function_ref<llvm::SmallVector<Parts, 2>()> fast,
+                                     llvm::function_ref<llvm::SmallVector<Parts, 2>()> slow);
+
+  // vectorise_ids.cpp
+  void emitId(llvm::CallBase& call, llvm::StringRef name);
+  llvm::Value* launchWord(unsigned offset);
+  Parts positionLanes(unsigned axis);
+  llvm::Value* firstPosition(unsigned axis);
+  llvm::Value* extent(unsigned axis);
+
+  // vectorise_elementwise.cpp
+  void emitScalar(llvm::Instruction& instruction);
+  void emitVarying(llvm::Instruction& instruction);
+  Parts divide(llvm::BinaryOperator& operation);
+  Parts address(llvm::GetElementPtrInst& address);
+  void emitCall(llvm::CallBase& call);
+  void callPerLane(llvm::CallBase& call);
+
+  // vectorise_memory.cpp
+  void emitLoad(llvm::LoadInst& load);
+  void emitStore(llvm::StoreInst& store);
+  bool isContiguous(const llvm::Value* pointer, llvm::Type* type) const;
+  Parts loadContiguous(llvm::Type* type, llvm::Value* pointer, llvm::Align alignment);
+  void storeContiguous(const Parts& values, llvm::Value* pointer, llvm::Align alignment);
+  Parts gather(llvm::Type* type, const Parts& pointers, llvm::Align alignment);
+  void scatter(const Parts& values, const Parts& pointers, llvm::Align alignment);
+  Parts safePointers(const Parts& pointers);
+  void emitMemoryIntrinsic(llvm::MemIntrinsic& call);
+  llvm::Value* idleSlot = nullptr; ///< Stack memory that idle lanes may load from and store to.
+};
+
+} // namespace metalloid::cpu
