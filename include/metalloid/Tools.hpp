@@ -31,6 +31,7 @@ METALLOID_API NS::String* text(MTL::Library* library, const NS::String* function
                                MTL::Size threads, NS::Error** error);
 
 /// Compiles the kernel to host code for a threadgroup of `threads` and forgets it: for surveys.
+/// With null `constants` every function constant is zero or false.
 /// `fibers` tells whether its barriers need fibers. False and an error where it is refused.
 METALLOID_API bool tryCompile(MTL::Library* library, const NS::String* function,
                               const MTL::FunctionConstantValues* constants, MTL::Size threads,
