@@ -21,6 +21,9 @@ public:
   Uniformity(llvm::Function& thread, const ThreadgroupShape& shape, UniformScope scope);
 
   bool isUniform(const llvm::Value* value) const { return info->isUniform(value); }
+  /// As isUniform, of a value as the user of `use` sees it: a value may differ between threads that
+  /// left its loop after different numbers of iterations.
+  bool isUniformUse(const llvm::Use& use) const { return !info->isDivergentUse(use); }
   /// The branch at the end of `block` may go different ways for different threads.
   bool branchDiverges(const llvm::BasicBlock& block) const {
     return info->hasDivergentTerminator(block);
