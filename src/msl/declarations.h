@@ -32,7 +32,8 @@ struct ArrayParameter {
 };
 ArrayParameter arrayParameter(llvm::ArrayRef<clang::Token> tokens, size_t at);
 
-/// For each token, whether the declarator of a member function may end there: inside no braces but
+/// For each token, whether the declarator of a member function may end there: behind a list of
+/// parameters, inside no braces but
 /// those of namespaces and classes, and in no initialiser. False just behind an outermost class,
 /// where the parser goes back to the bodies of its members.
 std::vector<bool> memberDeclaratorPlaces(llvm::ArrayRef<clang::Token> tokens);
