@@ -179,6 +179,47 @@ bool isVariableDeclaration(ArrayRef<Token> tokens, size_t at) {
   return false;
 }
 
+size_t redundantMemberDeclaration(ArrayRef<Token> tokens, size_t at) {
+  if (!startsDeclaration(tokens, at))
+    return 0;
+  const size_t end = std::min(tokens.size(), at + kLongestDeclaration);
+  bool isConstexpr = tokens[at > 0 ? at - 1 : 0].is(tok::kw_constexpr);
+  bool isQualified = false;
+  for (size_t i = at + 1; i < end; ++i) {
+    const Token& token = tokens[i];
+    if (token.is(tok::semi))
+      return isConstexpr && isQualified ? i : 0;
+    if (token.isOneOf(tok::equal, tok::l_brace, tok::l_paren))
+      return 0;
+    isConstexpr |= token.is(tok::kw_constexpr);
+    isQualified |= token.is(tok::coloncolon) && tokens[i + 1].is(tok::identifier) &&
+                   tokens[i + 2].isOneOf(tok::l_square, tok::semi);
+  }
+  return 0;
+}
+
+Initialiser variableInitialiser(ArrayRef<Token> tokens, size_t at) {
+  Initialiser result;
+  const size_t end = std::min(tokens.size(), at + kLongestDeclaration);
+  int angles = 0;
+  for (size_t i = at + 1; i < end; ++i) {
+    const Token& token = tokens[i];
+    if (token.isOneOf(tok::equal, tok::l_brace) && !result.begin)
+      result.begin = i;
+    if (token.isOneOf(tok::l_paren, tok::l_square, tok::l_brace)) {
+      i = closing(tokens, i);
+      continue;
+    }
+    if (!result.begin && token.isOneOf(tok::less, tok::greater))
+      angles += token.is(tok::less) ? 1 : -1;
+    if (token.is(tok::semi) || (token.is(tok::comma) && angles == 0)) {
+      result.end = i;
+      return result.begin ? result : Initialiser();
+    }
+  }
+  return {};
+}
+
 bool isParameter(ArrayRef<Token> tokens, size_t at) {
   return tokens[skipBack(tokens, at,
                          {tok::kw_const, tok::kw_volatile, tok::kw_static, tok::kw_constexpr})]
@@ -265,7 +306,7 @@ private:
 };
 
 void MemberDeclarators::enterBraces(size_t at) {
-  const Scope scope = others > 0 || inInitialiser ? Scope::Other
+  const Scope scope = others > 0 || inInitialiser  ? Scope::Other
                       : opensNamespace(tokens, at) ? Scope::Namespace
                       : opensClass(tokens, at)     ? Scope::Class
                                                    : Scope::Other;
