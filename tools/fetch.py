@@ -41,9 +41,9 @@ def fetch_mlx(target: Path) -> None:
 
 def fetch_mtlpy(target: Path, version: str) -> None:
     with tempfile.TemporaryDirectory() as scratch:
-        sdist = download(Path(scratch), "--no-binary=:all:", f"mtlpy=={version}")
+        sdist = download(Path(scratch), "--no-binary=mtlpy", f"mtlpy=={version}")
         with tarfile.open(sdist) as archive:
-            archive.extractall(target, filter="data")
+            archive.extractall(target, [m for m in archive if m.isfile() and ".." not in m.name])
 
 
 def main() -> None:
