@@ -179,6 +179,47 @@ bool isVariableDeclaration(ArrayRef<Token> tokens, size_t at) {
   return false;
 }
 
+size_t redundantMemberDeclaration(ArrayRef<Token> tokens, size_t at) {
+  if (!startsDeclaration(tokens, at))
+    return 0;
+  const size_t end = std::min(tokens.size(), at + kLongestDeclaration);
+  bool isConstexpr = tokens[at > 0 ? at - 1 : 0].is(tok::kw_constexpr);
+  bool isQualified = false;
+  for (size_t i = at + 1; i < end; ++i) {
+    const Token& token = tokens[i];
+    if (token.is(tok::semi))
+      return isConstexpr && isQualified ? i : 0;
+    if (token.isOneOf(tok::equal, tok::l_brace, tok::l_paren))
+      return 0;
+    isConstexpr |= token.is(tok::kw_constexpr);
+    isQualified |= token.is(tok::coloncolon) && tokens[i + 1].is(tok::identifier) &&
+                   tokens[i + 2].isOneOf(tok::l_square, tok::semi);
+  }
+  return 0;
+}
+
+Initialiser variableInitialiser(ArrayRef<Token> tokens, size_t at) {
+  Initialiser result;
+  const size_t end = std::min(tokens.size(), at + kLongestDeclaration);
+  int angles = 0;
+  for (size_t i = at + 1; i < end; ++i) {
+    const Token& token = tokens[i];
+    if (token.isOneOf(tok::equal, tok::l_brace) && !result.begin)
+      result.begin = i;
+    if (token.isOneOf(tok::l_paren, tok::l_square, tok::l_brace)) {
+      i = closing(tokens, i);
+      continue;
+    }
+    if (!result.begin && token.isOneOf(tok::less, tok::greater))
+      angles += token.is(tok::less) ? 1 : -1;
+    if (token.is(tok::semi) || (token.is(tok::comma) && angles == 0)) {
+      result.end = i;
+      return result.begin ? result : Initialiser();
+    }
+  }
+  return {};
+}
+
 bool isParameter(ArrayRef<Token> tokens, size_t at) {
   return tokens[skipBack(tokens, at,
                          {tok::kw_const, tok::kw_volatile, tok::kw_static, tok::kw_constexpr})]
@@ -216,65 +257,101 @@ ArrayParameter arrayParameter(ArrayRef<Token> tokens, size_t at) {
   return {};
 }
 
-std::vector<bool> memberDeclaratorPlaces(ArrayRef<Token> tokens) {
+namespace {
+
+// Follows the braces and brackets of a translation unit for memberDeclaratorPlaces.
+class MemberDeclarators {
+public:
+  explicit MemberDeclarators(ArrayRef<Token> tokens) : tokens(tokens) {}
+
+  std::vector<bool> find() {
+    std::vector<bool> places(tokens.size());
+    std::vector<size_t> behindClasses;
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      const bool inClass = classes > 0;
+      follow(i);
+      places[i] = open;
+      if (tokens[i].isOneOf(tok::l_brace, tok::semi, tok::colon, tok::equal))
+        open = false;
+      if (inClass && classes == 0 && i + 1 < tokens.size())
+        behindClasses.push_back(i + 1);
+    }
+    // The parser may look two tokens past a declarator before it gives the declaration to Sema.
+    for (size_t i = tokens.size(); i-- > 2;)
+      places[i] = places[i] || places[i - 1] || places[i - 2];
+    for (size_t i : behindClasses)
+      places[i] = false;
+    return places;
+  }
+
+private:
   enum class Scope { Namespace, Class, Other };
+
+  void follow(size_t at);
+  void enterBraces(size_t at);
+  void leaveBraces();
+  bool opensParameters(size_t bracket) const {
+    return bracket > 0 &&
+           !tokens[bracket - 1].isOneOf(tok::kw_static_assert, tok::kw_decltype, tok::kw_alignas,
+                                        tok::kw___attribute, tok::kw_noexcept, tok::kw_sizeof);
+  }
+
+  ArrayRef<Token> tokens;
   std::vector<Scope> scopes;
-  std::vector<bool> places(tokens.size());
-  unsigned others = 0, classes = 0, brackets = 0;
+  unsigned others = 0, classes = 0; // of `scopes`
+  std::vector<size_t> brackets;     // open round ones, outside Scope::Other
   bool inInitialiser = false;
   size_t parametersEnd = 0; // of the last `template <...>`, where `=` gives a default
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    const Token& token = tokens[i];
-    bool endsOutermostClass = false;
-    places[i] = others == 0 && !inInitialiser;
-    switch (token.getKind()) {
-    case tok::l_brace:
-      scopes.push_back(others > 0 || inInitialiser ? Scope::Other
-                       : opensNamespace(tokens, i) ? Scope::Namespace
-                       : opensClass(tokens, i)     ? Scope::Class
-                                                   : Scope::Other);
-      others += scopes.back() == Scope::Other;
-      classes += scopes.back() == Scope::Class;
-      break;
-    case tok::r_brace:
-      if (scopes.empty())
-        break;
-      others -= scopes.back() == Scope::Other;
-      endsOutermostClass = scopes.back() == Scope::Class && --classes == 0;
-      scopes.pop_back();
-      break;
-    case tok::l_paren:
-      ++brackets;
-      break;
-    case tok::r_paren:
-      brackets -= brackets > 0;
-      break;
-    case tok::kw_template:
-      if (i + 1 < tokens.size() && tokens[i + 1].is(tok::less))
-        parametersEnd = afterTemplateArguments(tokens, i + 1);
-      break;
-    case tok::equal:
-      if (others == 0 && brackets == 0 && i >= parametersEnd &&
-          !(i > 0 && tokens[i - 1].is(tok::kw_operator)))
-        inInitialiser = true;
-      break;
-    case tok::semi:
-      if (others == 0)
-        inInitialiser = false;
-      break;
-    default:
-      break;
-    }
-    if (endsOutermostClass && i + 1 < tokens.size())
-      ++i; // stays false
+  bool open = false;        // between a parameter list and the end of the declarator
+};
+
+void MemberDeclarators::enterBraces(size_t at) {
+  const Scope scope = others > 0 || inInitialiser  ? Scope::Other
+                      : opensNamespace(tokens, at) ? Scope::Namespace
+                      : opensClass(tokens, at)     ? Scope::Class
+                                                   : Scope::Other;
+  scopes.push_back(scope);
+  others += scope == Scope::Other;
+  classes += scope == Scope::Class;
+}
+
+void MemberDeclarators::leaveBraces() {
+  if (scopes.empty())
+    return;
+  others -= scopes.back() == Scope::Other;
+  classes -= scopes.back() == Scope::Class;
+  scopes.pop_back();
+}
+
+void MemberDeclarators::follow(size_t at) {
+  const Token& token = tokens[at];
+  if (token.is(tok::l_brace))
+    return enterBraces(at);
+  if (token.is(tok::r_brace))
+    return leaveBraces();
+  if (others > 0)
+    return;
+  if (token.is(tok::l_paren)) {
+    brackets.push_back(at);
+  } else if (token.is(tok::r_paren) && !brackets.empty()) {
+    const size_t bracket = brackets.back();
+    brackets.pop_back();
+    if (brackets.empty() && !inInitialiser && opensParameters(bracket))
+      open = true;
+  } else if (token.is(tok::kw_template) && tokens[at + 1].is(tok::less)) {
+    parametersEnd = afterTemplateArguments(tokens, at + 1);
+  } else if (token.is(tok::equal) && brackets.empty() && at >= parametersEnd &&
+             !(at > 0 && tokens[at - 1].is(tok::kw_operator))) {
+    inInitialiser = true;
+  } else if (token.is(tok::semi)) {
+    inInitialiser = false;
   }
-  // The parser may look two tokens past a declarator before it gives the declaration to Sema.
-  for (size_t i = tokens.size(); i-- > 2;)
-    if (!places[i] && (places[i - 1] || places[i - 2]) && !tokens[i - 1].is(tok::r_brace))
-      places[i] = true;
-  if (!places.empty())
-    places.back() = false; // at the end of the file templates are instantiated
-  return places;
+}
+
+} // namespace
+
+std::vector<bool> memberDeclaratorPlaces(ArrayRef<Token> tokens) {
+  return MemberDeclarators(tokens).find();
 }
 
 } // namespace metalloid::msl

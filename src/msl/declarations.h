@@ -22,6 +22,18 @@ llvm::DenseSet<size_t> overloadedThreadQualifiers(llvm::ArrayRef<clang::Token> t
 /// space, rather than of a pointer or reference into it or of a function.
 bool isVariableDeclaration(llvm::ArrayRef<clang::Token> tokens, size_t at);
 
+/// Index of the `;` that ends a declaration of a class's static member outside the class, which the
+/// word at `at` begins: `constant constexpr float Table<3>::values[8];`. It has no initialiser and,
+/// being constexpr, says nothing. 0 if the declaration is anything else.
+size_t redundantMemberDeclaration(llvm::ArrayRef<clang::Token> tokens, size_t at);
+
+/// Where the initialiser of the variable that the word at `at` declares begins (`=` or `{`) and
+/// ends (the `,` or `;` behind it). Both 0 if it has none.
+struct Initialiser {
+  size_t begin = 0, end = 0;
+};
+Initialiser variableInitialiser(llvm::ArrayRef<clang::Token> tokens, size_t at);
+
 /// Whether the word at `at` begins a function parameter.
 bool isParameter(llvm::ArrayRef<clang::Token> tokens, size_t at);
 
@@ -32,7 +44,8 @@ struct ArrayParameter {
 };
 ArrayParameter arrayParameter(llvm::ArrayRef<clang::Token> tokens, size_t at);
 
-/// For each token, whether the declarator of a member function may end there: inside no braces but
+/// For each token, whether the declarator of a member function may end there: behind a list of
+/// parameters, inside no braces but
 /// those of namespaces and classes, and in no initialiser. False just behind an outermost class,
 /// where the parser goes back to the bodies of its members.
 std::vector<bool> memberDeclaratorPlaces(llvm::ArrayRef<clang::Token> tokens);

@@ -63,7 +63,8 @@ llvm::Function* makeKernelEntry(llvm::Function& function, const FunctionDecl& de
     types.push_back(airParameterType(argument, parameter->getType()));
   auto* entry =
       llvm::Function::Create(llvm::FunctionType::get(function.getReturnType(), types, false),
-                             llvm::GlobalValue::ExternalLinkage, "", &module);
+                             llvm::GlobalValue::ExternalLinkage, "");
+  module.getFunctionList().insert(function.getIterator(), entry);
   entry->copyAttributesFrom(&function);
   entry->setComdat(nullptr);
   entry->copyMetadata(&function, 0);
@@ -99,19 +100,56 @@ llvm::Function* makeKernelEntry(llvm::Function& function, const FunctionDecl& de
   return entry;
 }
 
-bool isUnused(const llvm::Argument& argument) {
-  for (const llvm::User* user : argument.users()) {
-    const auto* store = dyn_cast<llvm::StoreInst>(user);
-    if (!store || store->getValueOperand() != &argument)
-      return false;
-    const auto* object = dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
-    if (!object)
-      return false;
-    for (const llvm::User* use : object->users())
-      if (use != store && !cast<llvm::Instruction>(use)->isLifetimeStartOrEnd())
-        return false;
+namespace {
+
+// Follows a value to where something depends on it. Calls are followed into the function called.
+class UseFinder {
+public:
+  // `isObject`: the value is the address of a copy of what is followed, so that writing there is no
+  // use.
+  bool isUsed(const llvm::Value& value, bool isObject) {
+    if (!seen.insert(&value).second)
+      return false; // already being followed
+    for (const llvm::Use& use : value.uses())
+      if (isUse(use, isObject))
+        return true;
+    return false;
   }
-  return true;
+
+private:
+  bool isUse(const llvm::Use& use, bool isObject) {
+    const auto* user = cast<llvm::Instruction>(use.getUser());
+    if (user->isLifetimeStartOrEnd())
+      return false;
+    if (const auto* store = dyn_cast<llvm::StoreInst>(user))
+      return store->getPointerOperand() == use.get() ? !isObject
+                                                     : isKept(*store->getPointerOperand());
+    if (const auto* copy = dyn_cast<llvm::MemTransferInst>(user))
+      return copy->getRawDest() == use.get() ? !isObject : isKept(*copy->getRawDest());
+    if (const auto* call = dyn_cast<llvm::CallBase>(user)) {
+      const llvm::Function* callee = call->getCalledFunction();
+      return !callee || callee->isDeclaration() || !call->isArgOperand(&use) ||
+             isUsed(*callee->getArg(call->getArgOperandNo(&use)), isObject);
+    }
+    if (isa<llvm::LoadInst>(user))
+      return isUsed(*user, /*isObject=*/false);
+    if (isa<llvm::CastInst, llvm::GetElementPtrInst>(user))
+      return isUsed(*user, isObject);
+    return true;
+  }
+
+  // Whether what is written to `address` may be read.
+  bool isKept(const llvm::Value& address) {
+    return !isa<llvm::AllocaInst>(address) || isUsed(address, /*isObject=*/true);
+  }
+
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+};
+
+} // namespace
+
+bool isUnused(const llvm::Argument& argument) {
+  return !UseFinder().isUsed(argument, /*isObject=*/false);
 }
 
 } // namespace metalloid::msl

@@ -21,7 +21,7 @@ namespace metalloid::msl {
 /// the same name, as an error. Returns the entry; `function` is gone.
 llvm::Function* makeKernelEntry(llvm::Function& function, const clang::FunctionDecl& declaration);
 
-/// Whether nothing in unoptimised code reads the parameter.
+/// Whether nothing depends on the parameter, in this function or in those that it is passed to.
 bool isUnused(const llvm::Argument& argument);
 
 } // namespace metalloid::msl

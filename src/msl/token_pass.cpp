@@ -3,6 +3,7 @@
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/LiteralSupport.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/SmallString.h"
 
@@ -33,9 +34,12 @@ private:
   void rewriteNext();
   bool rewriteWord(StringRef word);
   bool rewriteFloatLiteral();
+  bool rewriteStringLiteral();
   bool rewriteAttributes();
 
   void rewriteSpace(tok::TokenKind keyword);
+  bool dropRedundantMember();
+  bool dropCoherence();
   void rewriteArrayDeclarator(size_t lastBracket);
   bool rewriteFunctionConstant();
   void appendAnnotation(StringRef name, ArrayRef<Token> arguments, SourceLocation at);
@@ -43,6 +47,8 @@ private:
   void error(SourceLocation at, const llvm::Twine& message);
   // Whether the library itself says so: it ties declarations to air functions with asm labels.
   bool isInLibrary(SourceLocation at) const;
+
+  bool inGrammar(size_t at) const;
 
   // `[[function_constant(...)]]` before the declaration that begins at `next` ends.
   bool declaresFunctionConstant() const;
@@ -55,6 +61,7 @@ private:
   const llvm::DenseSet<size_t> threadQualifiers;
   const TernaryOperands ternaries;
   llvm::DenseMap<size_t, size_t> arrayParameters; // name -> last `]`
+  llvm::DenseMap<size_t, size_t> skipped;         // first token to leave out -> first to keep
   Tokens out;
   size_t next = 0;
 };
@@ -72,6 +79,10 @@ bool TokenPass::isInLibrary(SourceLocation at) const {
 }
 
 void TokenPass::rewriteNext() {
+  if (auto skip = skipped.find(next); skip != skipped.end()) {
+    next = skip->second;
+    return;
+  }
   wrapTernaryOperands();
   const Token& token = in[next];
   if (auto array = arrayParameters.find(next); array != arrayParameters.end()) {
@@ -79,6 +90,8 @@ void TokenPass::rewriteNext() {
     return;
   }
   if (token.is(tok::numeric_constant) && rewriteFloatLiteral())
+    return;
+  if (token.is(tok::string_literal) && rewriteStringLiteral())
     return;
   if (token.is(tok::identifier) && rewriteWord(token.getIdentifierInfo()->getName()))
     return;
@@ -122,10 +135,12 @@ bool TokenPass::rewriteWord(StringRef word) {
     return true;
   }
   if (word == "constant") {
-    if (!rewriteFunctionConstant())
+    if (!dropRedundantMember() && !rewriteFunctionConstant())
       rewriteSpace(tok::kw___constant);
     return true;
   }
+  if (word == "coherent" && dropCoherence())
+    return true;
   if (word == "kernel") {
     appendAnnotation(word, {}, at);
     ++next;
@@ -146,16 +161,44 @@ bool TokenPass::rewriteWord(StringRef word) {
 void TokenPass::rewriteSpace(tok::TokenKind keyword) {
   const SourceLocation at = in[next].getLocation();
   const bool isConstant = keyword == tok::kw___constant;
+  const bool isVariable = keyword != tok::kw___global && isVariableDeclaration(in, next);
   // A variable of function scope in a space outlives the call: what C++ calls static. A device
   // variable does not exist in MSL; Clang refuses it.
-  if (keyword != tok::kw___global && isVariableDeclaration(in, next))
+  if (isVariable)
     out.push_back(make.keyword(tok::kw_static, at));
+  // Threadgroup memory starts undefined whatever its initialiser says, as on Apple's GPUs.
+  if (isVariable && keyword == tok::kw___local)
+    if (Initialiser initialiser = variableInitialiser(in, next); initialiser.begin)
+      skipped[initialiser.begin] = initialiser.end;
   out.push_back(make.keyword(keyword, at));
   if (isConstant && !isMemberQualifier(in, next))
     out.push_back(make.keyword(tok::kw_const, at));
   if (ArrayParameter array = arrayParameter(in, next); array.name)
     arrayParameters[array.name] = array.lastBracket;
   ++next;
+}
+
+bool TokenPass::dropRedundantMember() {
+  const size_t end = redundantMemberDeclaration(in, next);
+  if (end == 0)
+    return false;
+  while (!out.empty() && out.back().isOneOf(tok::kw_constexpr, tok::kw_const, tok::kw_static))
+    out.pop_back();
+  next = end + 1;
+  return true;
+}
+
+// `coherent device T*` or `coherent(system) device T*`: every device here keeps its memory coherent
+// where atomics and barriers ask for it, so the word adds nothing.
+bool TokenPass::dropCoherence() {
+  size_t after = next + 1;
+  if (in[after].is(tok::l_paren))
+    after = closing(in, after) + 1;
+  if (after >= in.size() || !(isWord(in[after], "device") || in[after].is(tok::kw_const) ||
+                              in[after].is(tok::kw_volatile)))
+    return false;
+  next = after;
+  return true;
 }
 
 // `name[n]` -> `*name`, which is what C++ makes of it, but Clang refuses an array of qualified
@@ -221,6 +264,55 @@ bool TokenPass::rewriteFloatLiteral() {
   }
   ++next;
   return true;
+}
+
+// A string literal of MSL is in the constant address space. Stays as it is: one that is part of the
+// grammar (static_assert, attributes, extern "C") or initialises an array.
+bool TokenPass::rewriteStringLiteral() {
+  const Token& before = in[next > 0 ? next - 1 : 0];
+  const bool initialisesArray =
+      next >= 2 && before.is(tok::equal) && in[next - 2].is(tok::r_square);
+  if (before.isOneOf(tok::kw_extern, tok::kw_operator) || initialisesArray || inGrammar(next) ||
+      isInLibrary(in[next].getLocation()))
+    return false;
+  size_t end = next;
+  while (in[end].is(tok::string_literal))
+    ++end;
+  const StringLiteralParser literal(in.slice(next, end - next), preprocessor);
+  if (literal.hadError)
+    return false;
+  const SourceLocation at = in[next].getLocation();
+  out.push_back(make.punctuation(tok::l_paren, at)); // else `T x("a", "b");` may be a function
+  make.appendLibraryName(out, "__string", at);
+  out.push_back(make.punctuation(tok::less, at));
+  bool first = true;
+  for (const char character : literal.GetString()) {
+    if (!first)
+      out.push_back(make.punctuation(tok::comma, at));
+    first = false;
+    const int code = static_cast<signed char>(character);
+    if (code < 0)
+      out.push_back(make.punctuation(tok::minus, at));
+    out.push_back(make.number(std::to_string(std::abs(code)), at));
+  }
+  out.push_back(make.punctuation(tok::greater, at));
+  out.push_back(make.punctuation(tok::r_paren, at));
+  next = end;
+  return true;
+}
+
+// Whether the string at `at` is the message of a static_assert or stands in [[...]] or
+// __attribute__: everything from the last `;` or brace on that is open there.
+bool TokenPass::inGrammar(size_t at) const {
+  constexpr size_t kLongest = 400;
+  for (size_t i = at; i-- > at - std::min(at, kLongest);) {
+    if (in[i].isOneOf(tok::kw_static_assert, tok::kw___attribute, tok::kw_asm) ||
+        (in[i].is(tok::l_square) && in[i + 1].is(tok::l_square)))
+      return true;
+    if (in[i].isOneOf(tok::semi, tok::l_brace, tok::r_brace))
+      return false;
+  }
+  return false;
 }
 
 size_t TokenPass::attributeListEnd(size_t open) const {

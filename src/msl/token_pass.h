@@ -13,6 +13,7 @@
 //   kernel, [[name(args)]]        -> __attribute__((annotate("msl.name", args)))
 //   constant const T a[2] (parameter) -> __constant const T *a
 //   1.0                           -> 1.0f; 1.0bf -> ::metal::bfloat(1.0f)
+//   "ab"                          -> (::metal::__string<97, 98>)
 //   c ? a : b                     -> c ? (::metal::__sel{}, a) : (::metal::__sel{}, b)
 #pragma once
 

@@ -102,9 +102,6 @@ std::string libraryTypeName(QualType type, const ASTContext& context) {
 
 std::string templateArguments(const ClassTemplateSpecializationDecl& record,
                               const ASTContext& context) {
-  // The arguments of a partial specialisation are its own matter; Apple prints none.
-  if (isa<ClassTemplatePartialSpecializationDecl*>(record.getInstantiatedFrom()))
-    return {};
   std::string text;
   for (const TemplateArgument& argument : record.getTemplateArgs().asArray()) {
     text += text.empty() ? "<" : ", ";
@@ -118,9 +115,26 @@ std::string templateArguments(const ClassTemplateSpecializationDecl& record,
   return text + ">";
 }
 
-std::string recordName(const CXXRecordDecl& record, const ASTContext& context) {
+// Whether the source names a specialisation by its template, `Params<2>`, perhaps through a
+// typedef, rather than by a template's parameter that stands for it.
+bool isWrittenAsSpecialisation(QualType type, const ASTContext& context) {
+  while (!isa<SubstTemplateTypeParmType>(type)) {
+    if (const auto* specialisation = dyn_cast<TemplateSpecializationType>(type);
+        specialisation && !specialisation->isTypeAlias())
+      return true;
+    const QualType next = type.getSingleStepDesugaredType(context);
+    if (next == type)
+      return false;
+    type = next;
+  }
+  return false;
+}
+
+// Apple prints the arguments of a specialisation only where the source does not write them.
+std::string recordName(QualType type, const CXXRecordDecl& record, const ASTContext& context) {
   std::string name = record.getQualifiedNameAsString();
-  if (const auto* specialisation = dyn_cast<ClassTemplateSpecializationDecl>(&record))
+  const auto* specialisation = dyn_cast<ClassTemplateSpecializationDecl>(&record);
+  if (specialisation && !isWrittenAsSpecialisation(type, context))
     name += templateArguments(*specialisation, context);
   return name;
 }
@@ -155,21 +169,22 @@ std::optional<ResourceType> resourceType(QualType type) {
 }
 
 std::string airTypeName(QualType type, const ASTContext& context) {
+  const QualType written = type;
   type = context.getCanonicalType(type).getUnqualifiedType();
   if (const auto* builtin = type->getAs<BuiltinType>())
     return builtinName(*builtin);
   if (const auto* enumeration = type->getAsEnumDecl())
     return enumeration->getQualifiedNameAsString();
   if (type->isPointerOrReferenceType())
-    return airTypeName(type->getPointeeType(), context);
-  if (const ArrayType* array = context.getAsArrayType(type))
+    return airTypeName(written->getPointeeType(), context);
+  if (const ArrayType* array = context.getAsArrayType(written))
     return airTypeName(array->getElementType(), context);
   if (std::string name = libraryTypeName(type, context); !name.empty())
     return name;
   if (const CXXRecordDecl* record = type->getAsCXXRecordDecl()) {
     if (record->getName() == "bfloat" && libraryClass(type))
       return "bfloat";
-    return recordName(*record, context);
+    return recordName(written, *record, context);
   }
   return type.getAsString(context.getPrintingPolicy());
 }
