@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdint.h>
+
+typedef int kern_return_t;
+typedef unsigned int mach_port_t;
+typedef mach_port_t task_id_token_t;
