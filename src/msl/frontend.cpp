@@ -58,7 +58,10 @@ bool Frontend::run(FrontendAction& action, const std::string& outputFile) {
                   /*IgnoreSysRoot=*/false);
   for (const std::string& folder : state->source.includeFolders)
     headers.AddPath(folder, frontend::Angled, false, false);
-  if (!precompiled.empty())
+  // Metal's own names are there whatever a source includes.
+  if (precompiled.empty())
+    invocation->getPreprocessorOpts().Includes.push_back("metal_stdlib");
+  else
     invocation->getPreprocessorOpts().ImplicitPCHInclude = kPrecompiledPath;
   // The precompiled library is this program's own; only its options for the user's code differ.
   invocation->getPreprocessorOpts().DisablePCHOrModuleValidation =
