@@ -68,9 +68,12 @@ f32 rsqrt(f32 x) {
   return 1 / sqrt(x);
 }
 
-/// f16 too is rounded once: the float sum of the exact product and c is made odd where it is not
-/// exact, and an odd float is never halfway between two halves.
-f16 fma(f16 a, f16 b, f16 c) {
+f32 fusedOnce(f32 a, f32 b, f32 c) {
+  return fma(a, b, c);
+}
+/// Halves too are rounded once: the float sum of the exact product and c is made odd where it is
+/// not exact, and an odd float is never halfway between two halves.
+f16 fusedOnce(f16 a, f16 b, f16 c) {
   f32 product = f32(a) * f32(b), addend = c;
   f32 sum = product + addend;
   f32 part = sum - product;
@@ -110,9 +113,14 @@ f32 ldexp(f32 x, i32 n) {
 
 /// The remainder of x / y, exactly, for positive x and y with x / y < 2**24.
 f32 remainderNear(f32 x, f32 y) {
+  // Away from the smallest numbers, or flushing would take a tiny negative rest for 0.
+  bool isSmall = y < 0x1p-80f;
+  f32 factor = select(isSmall, 0x1p+40f, 1.0f), back = select(isSmall, 0x1p-40f, 1.0f);
+  x *= factor;
+  y *= factor;
   // The rounded quotient may be one too large, never too small.
   f32 rest = fma(-trunc(x / y), y, x);
-  return select(rest < 0, rest + y, rest);
+  return select(rest < 0, rest + y, rest) * back;
 }
 
 /// The quotients of floats reach 2**277: twelve steps of 22 bits, skipped where no lane needs them.
@@ -127,9 +135,6 @@ f32 fmod(f32 x, f32 y) {
   f32 result = select(size >= divisor, remainderNear(size, divisor), size);
   bool isUndefined = divisor == 0 || !isfinite(x) || isnan(y);
   return select(isUndefined, notANumber, copysign(result, x));
-}
-f32 fastFmod(f32 x, f32 y) {
-  return fma(-trunc(x / y), y, x);
 }
 
 /// Exponent and bits of |x| in [1, 2), for finite x other than 0; x may be subnormal.
@@ -201,13 +206,13 @@ AIR_FLOAT_BOTH(divide, 2)
 AIR_FLOAT_BOTH(fabs, 1)
 AIR_FLOAT_BOTH(fdim, 2)
 AIR_FLOAT_BOTH(floor, 1)
-AIR_FLOAT_BOTH(fma, 3)
+AIR_FLOAT_AND_FAST(fma, 3, fusedOnce, fusedOnce)
 AIR_FLOAT_BOTH(fmax, 2)
 AIR_FLOAT_BOTH(fmax3, 3)
 AIR_FLOAT_BOTH(fmedian3, 3)
 AIR_FLOAT_BOTH(fmin, 2)
 AIR_FLOAT_BOTH(fmin3, 3)
-AIR_FLOAT_AND_FAST(fmod, 2, fmod, fastFmod)
+AIR_FLOAT_BOTH(fmod, 2)
 AIR_FLOAT_BOTH(fract, 1)
 AIR_FLOAT_BOTH(mix, 3)
 AIR_FLOAT_BOTH(nextafter, 2)

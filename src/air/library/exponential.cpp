@@ -127,8 +127,11 @@ f32 pow(f32 x, f32 y) {
 
 f32 fastPow(f32 x, f32 y) {
   Split s = split(fabs(x));
-  f32 log2 = fma(fastLogTail(s.mantissa - 1), log2E, s.exponent);
-  return withPowLimits(x, y, exp2(y * log2));
+  f32 f = s.mantissa - 1;
+  f32 log2 = fma(logTail(f), log2E, fma(f, log2E, s.exponent));
+  f32 product = y * log2;
+  f32 rest = fma(y, log2, -product);
+  return withPowLimits(x, y, exp2(product, select(!(fabs(product) < 200), 0.0f, rest)));
 }
 
 f32 powr(f32 x, f32 y) {

@@ -26,10 +26,10 @@ def minimax(target, weight, low, high, powers):
     y, w = target(x), np.abs(weight(x))
     fixed = []
     while len(fixed) < len(powers):
-        rest = y - sum((c * x**p for c, p in zip(fixed, powers)), Real(0) * x)
+        rest = y - sum((c * x**p for c, p in zip(fixed, powers, strict=False)), Real(0) * x)
         c = reweighted(x, rest, w, powers[len(fixed) :])
         fixed.append(Real(np.float32(c[0])))
-    error = w * np.abs(sum(c * x**p for c, p in zip(fixed, powers)) - y)
+    error = w * np.abs(sum(c * x**p for c, p in zip(fixed, powers, strict=True)) - y)
     return fixed, float(error.max())
 
 

@@ -79,40 +79,47 @@ f32 cospi(f32 x) {
                      reduced.quadrant + 1, false);
 }
 
+/// For x >= 0: 0 at 0, 2, …, infinity at 1/2, 5/2, …, -0 at 1, 3, …, -infinity at 3/2, 7/2, ….
 f32 tanpi(f32 x) {
   Reduced reduced = reduceHalfTurns(x);
   f32 sine = sinOfHalfTurns(reduced.angle), cosine = cosOfHalfTurns(reduced.angle);
   bool turned = (reduced.quadrant & 1) != 0;
   f32 result = select(turned, cosine, sine) / select(turned, -sine, cosine);
-  return fromBits(bitsOf(result) ^ (u32(signbit(x)) << 31));
+  bool isLimit = reduced.angle == 0 && ((reduced.quadrant + 1) & 2) != 0;
+  u32 sign = u32(signbit(x) != isLimit) << 31;
+  return fromBits(bitsOf(result) ^ sign);
 }
 
-/// asin(s) for s in [0, 1/2], given square = s * s.
-f32 asinReduced(f32 s, f32 square) {
+/// asin(base) = base + tail; where |x| > 1/2 that is half the angle to a right angle, acos(|x|)
+/// / 2.
+struct Arc {
+  f32 base;
+  f32 tail;
+};
+Arc arc(f32 size, bool isBig) {
+  f32 square = select(isBig, fma(-0.5f, size, 0.5f), size * size);
   f32 p = polynomial(square, 0x1.5555c8p-3f, 0x1.330206p-4f, 0x1.747b72p-5f, 0x1.8c415ap-6f,
                      0x1.5959aap-5f);
-  return fma(square * p, s, s);
-}
-
-/// asin(|x|), or where |x| > 1/2 the angle to the right angle's half: acos(|x|) / 2.
-f32 arc(f32 size, bool isBig) {
-  f32 square = select(isBig, fma(-0.5f, size, 0.5f), size * size);
-  return asinReduced(select(isBig, sqrt(square), size), square);
+  f32 base = select(isBig, sqrt(square), size);
+  return {base, square * p * base};
 }
 
 f32 asin(f32 x) {
   f32 size = fabs(x);
   bool isBig = size > 0.5f;
-  f32 angle = arc(size, isBig);
-  return copysign(select(isBig, halfPi - fma(2.0f, angle, -halfPiLow), angle), x);
+  Arc half = arc(size, isBig);
+  f32 big = fma(-2.0f, half.base, halfPi) - fma(2.0f, half.tail, -halfPiLow);
+  return copysign(select(isBig, big, half.base + half.tail), x);
 }
 
 f32 acos(f32 x) {
   f32 size = fabs(x);
   bool isBig = size > 0.5f;
-  f32 angle = arc(size, isBig);
-  f32 big = select(x < 0, 2 * halfPi - fma(2.0f, angle, -2 * halfPiLow), 2 * angle);
-  return select(isBig, big, halfPi - (copysign(angle, x) - halfPiLow));
+  Arc half = arc(size, isBig);
+  f32 turned = fma(-2.0f, half.base, 2 * halfPi) - fma(2.0f, half.tail, -2 * halfPiLow);
+  f32 big = select(x < 0, turned, 2 * (half.base + half.tail));
+  f32 near = halfPi - (x + (copysign(half.tail, x) - halfPiLow));
+  return select(isBig, big, near);
 }
 
 /// atan(t) for t in [0, 1].
