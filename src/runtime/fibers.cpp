@@ -137,12 +137,11 @@ void FiberGroup::switchTo(uint32_t index) {
 }
 
 void FiberGroup::leave() {
-  void* unused;
   if (__sanitizer_start_switch_fiber)
     __sanitizer_start_switch_fiber(nullptr, thread_.stack, threadStackBytes_);
   if (__tsan_switch_to_fiber)
     __tsan_switch_to_fiber(thread_.identity, 0);
-  arch::metalloid_switch_stack(&unused, thread_.stackPointer);
+  arch::metalloid_switch_stack(&fibers_[current_].stackPointer, thread_.stackPointer);
   std::abort();
 }
 
