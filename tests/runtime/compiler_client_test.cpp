@@ -5,13 +5,16 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "runtime/cpu_memory.h"
 #include "runtime/cpu_pipeline.h"
 #include "runtime/disk_cache.h"
 #include "runtime/grid.h"
+#include "runtime/target.h"
 
 namespace metalloid::runtime {
 namespace {
@@ -93,6 +96,120 @@ TEST(CompilerClient, SecondTimeComesFromTheCache) {
     ASSERT_TRUE(compiled);
     EXPECT_TRUE(describe(compiled->module, "saxpy", {}));
   });
+}
+
+/// A kernel of `text` on the CPU device.
+std::shared_ptr<Pipeline> pipelineOf(const std::string& text, const std::string& kernel) {
+  auto compiled = compileSource(sourceOf(text));
+  EXPECT_TRUE(compiled) << compiled.error().message;
+  if (!compiled)
+    return nullptr;
+  auto pipeline = devices().front()->makePipeline(compiled->module, kernel, {});
+  EXPECT_TRUE(pipeline) << pipeline.error().message;
+  return pipeline ? *pipeline : nullptr;
+}
+
+BoundArgument bytesOf(float value) {
+  ByteView view{reinterpret_cast<const std::byte*>(&value), sizeof value};
+  return BoundBytes{std::make_shared<Bytes>(view.begin(), view.end())};
+}
+
+void expectSaxpy(const std::shared_ptr<Pipeline>& pipeline, uint64_t threads, Size3 threadgroup) {
+  ASSERT_NE(pipeline, nullptr);
+  std::vector<float> x(threads), y(threads);
+  for (uint64_t i = 0; i < threads; ++i) {
+    x[i] = static_cast<float>(i);
+    y[i] = 1;
+  }
+  auto wrap = [](std::vector<float>& values) {
+    return BoundBuffer{wrapCpuMemory(values.data(), values.size() * 4, nullptr), 0};
+  };
+  Dispatch dispatch;
+  dispatch.pipeline = pipeline;
+  dispatch.buffers = {wrap(x), wrap(y), bytesOf(0.5f)};
+  dispatch.threads = {threads, 1, 1};
+  dispatch.threadsPerThreadgroup = threadgroup;
+  auto valid = devices().front()->validate(dispatch);
+  ASSERT_TRUE(valid) << valid.error().message;
+  auto ran = executeDispatch(dispatch);
+  ASSERT_TRUE(ran) << ran.error().message;
+  for (uint64_t i = 0; i < threads; ++i)
+    ASSERT_EQ(y[i], 0.5f * static_cast<float>(i) + 1) << i << " of " << threads;
+}
+
+TEST(CompilerClient, KernelsRun) {
+  auto pipeline = pipelineOf(Saxpy, "saxpy");
+  expectSaxpy(pipeline, 100000, {256, 1, 1});
+  expectSaxpy(pipeline, 1000, {100, 1, 1});
+  expectSaxpy(pipeline, 7, {1, 1, 1});
+}
+
+TEST(CompilerClient, LevelsAreChosenByName) {
+  for (const char* level : {"x86-64-v2", "x86-64-v3", "x86-64-v4"}) {
+    setenv("METALLOID_CPU", level, 1);
+    if (targetName())
+      expectSaxpy(pipelineOf(Saxpy, "saxpy"), 1000, {128, 1, 1});
+  }
+  setenv("METALLOID_CPU", "z80", 1);
+  auto target = targetName();
+  unsetenv("METALLOID_CPU");
+  ASSERT_FALSE(target);
+  EXPECT_NE(target.error().message.find("METALLOID_CPU=z80"), std::string::npos);
+}
+
+TEST(CompilerClient, EqualRequestsShareOneImage) {
+  auto compiled = compileSource(sourceOf(Saxpy));
+  ASSERT_TRUE(compiled);
+  ImageRequest request{compiled->module, "saxpy", {}, {64, 1, 1}};
+  std::vector<std::shared_ptr<const Image>> images(6);
+  std::vector<std::thread> threads;
+  for (auto& image : images)
+    threads.emplace_back([&] { image = loadImage(request).value(); });
+  for (std::thread& thread : threads)
+    thread.join();
+  for (const auto& image : images)
+    EXPECT_EQ(image, images.front());
+}
+
+TEST(CompilerClient, UnknownKernelsAreNamed) {
+  auto compiled = compileSource(sourceOf(Saxpy));
+  ASSERT_TRUE(compiled);
+  auto reflection = describe(compiled->module, "saxpi", {});
+  ASSERT_FALSE(reflection);
+  EXPECT_NE(reflection.error().message.find("saxpi"), std::string::npos);
+}
+
+TEST(CompilerClient, DamagedModulesAreErrors) {
+  auto compiled = compileSource(sourceOf(Saxpy));
+  ASSERT_TRUE(compiled);
+  Bytes bitcode(compiled->module.bitcode.begin(), compiled->module.bitcode.end());
+  int crashes = 0;
+  for (size_t i = 0; i < 60; ++i) {
+    Bytes damaged = bitcode;
+    for (size_t at = i * 7; at < damaged.size(); at += damaged.size() / 3)
+      damaged[at] ^= std::byte(1 << i % 8);
+    Module module{nullptr, damaged, sha256(damaged)};
+    auto reflection = describe(module, "saxpy", {});
+    if (!reflection)
+      crashes += reflection.error().kind == Error::Kind::CompilerCrashed;
+  }
+  RecordProperty("crashes", crashes);
+  EXPECT_TRUE(describe(compiled->module, "saxpy", {}));
+}
+
+TEST(CompilerClient, EmitsText) {
+  auto compiled = compileSource(sourceOf(Saxpy));
+  ASSERT_TRUE(compiled);
+  ImageRequest request{compiled->module, "saxpy", {}, {0, 1, 1}};
+  for (auto [what, part] : {std::pair("air", "@saxpy"), std::pair("prepared", "@saxpy"),
+                            std::pair("asm", "kernel"), std::pair("ir:", "define")}) {
+    auto text = emit(request, what);
+    ASSERT_TRUE(text) << what << ": " << text.error().message;
+    EXPECT_NE(text->find(part), std::string::npos) << what;
+  }
+  auto nonsense = emit(request, "poetry");
+  ASSERT_FALSE(nonsense);
+  EXPECT_NE(nonsense.error().message.find("'poetry' cannot be emitted"), std::string::npos);
 }
 
 TEST(CompilerClient, IncludedFilesAreWatched) {
