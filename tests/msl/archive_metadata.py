@@ -49,7 +49,9 @@ def descriptions(text: str) -> dict[str, dict]:
         name = re.fullmatch(r'ptr @"?([^"]*)"?', node[0])[1]
         result[name] = {
             **module,
-            "types": re.findall(r"(?:^|, )(ptr addrspace\(\d\)|<\d x i\d+>|i\d+)", signatures[name]),
+            "types": re.findall(
+                r"(?:^|, )(ptr addrspace\(\d\)|<\d x i\d+>|i\d+)", signatures[name]
+            ),
             "outputs": plain(node[1]),
             "arguments": [plain(each) for each in node[2]],
             "limits": plain(node[3:]),
@@ -115,7 +117,13 @@ def main() -> int:
     for file in arguments.files or sorted((HERE / "mlx").glob("*.metal")):
         run = subprocess.run(
             # The options that Apple's compiler had for the archive.
-            [arguments.metalloid_msl, "-std=3.1", "-math=safe", f"-I{fetched}/mlx/include", str(file)],
+            [
+                arguments.metalloid_msl,
+                "-std=3.1",
+                "-math=safe",
+                f"-I{fetched}/mlx/include",
+                str(file),
+            ],
             capture_output=True,
             text=True,
         )
