@@ -256,11 +256,15 @@ void Vectoriser::emit(Instruction& instruction) {
       return emitBarrier(call);
     if (name == Returned)
       return emitReturned();
+    if (name.starts_with(MatrixFmaPrefix))
+      return emitMatrixFma(call);
     return emitId(call, name);
   }
-  if (auto* load = dyn_cast<LoadInst>(&instruction); load && !load->isAtomic())
+  if (instruction.isAtomic())
+    return emitAtomic(instruction);
+  if (auto* load = dyn_cast<LoadInst>(&instruction))
     return emitLoad(*load);
-  if (auto* store = dyn_cast<StoreInst>(&instruction); store && !store->isAtomic())
+  if (auto* store = dyn_cast<StoreInst>(&instruction))
     return emitStore(*store);
   if (auto* memory = dyn_cast<MemIntrinsic>(&instruction))
     return emitMemoryIntrinsic(*memory);

@@ -160,6 +160,11 @@ void Vectoriser::emitCall(CallBase& call) {
   Intrinsic::ID id = callee->getIntrinsicID();
   if (id == Intrinsic::assume || id == Intrinsic::experimental_noalias_scope_decl)
     return;
+  if (std::optional<air::PrimitiveCall> primitive = air::parsePrimitive(callee->getName())) {
+    if (primitive->kind == air::Primitive::SimdgroupBarrier)
+      return; // lanes are in step, and their memory operations in order
+    return emitExchange(call, *primitive);
+  }
   if (call.mayReadOrWriteMemory() || call.isConvergent()) {
     fail("call of '" + callee->getName() + "'");
     return;

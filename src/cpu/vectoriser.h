@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "air/primitives.h"
 #include "cpu/divergence_plan.h"
 #include "cpu/lane_builder.h"
 #include "cpu/shapes.h"
@@ -14,6 +15,9 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace metalloid::cpu {
+
+/// What an idle lane counts as in a reduction or scan.
+llvm::Constant* neutralElement(air::ReduceOp op, bool isSigned, llvm::Type* type);
 
 class Vectoriser {
 public:
@@ -113,6 +117,32 @@ private:
   void scatter(const Parts& values, const Parts& pointers, llvm::Align alignment);
   Parts safePointers(const Parts& pointers);
   void emitMemoryIntrinsic(llvm::MemIntrinsic& call);
+  // vectorise_exchange.cpp
+  void emitExchange(llvm::CallBase& call, const air::PrimitiveCall& primitive);
+  void emitVote(llvm::CallBase& call, bool isAll, unsigned width);
+  void emitBroadcast(llvm::CallBase& call, unsigned width);
+  llvm::Value* combine(air::ReduceOp op, bool isSigned, llvm::Value* a, llvm::Value* b);
+  Parts activeLanes(const llvm::Value* value, llvm::Constant* idle);
+  llvm::Value* reduce(air::ReduceOp op, bool isSigned, Parts values);
+  Parts reduceQuads(air::ReduceOp op, bool isSigned, Parts values);
+  Parts scan(const air::PrimitiveCall& call, Parts values, unsigned width);
+  Parts laneNumbers();
+  Parts shuffleBy(air::ShuffleMode mode, const Parts& values, const llvm::Value* amount,
+                  unsigned width);
+  Parts shuffleAndFill(air::ShuffleMode mode, const Parts& values, const Parts& fill,
+                       const llvm::Value* delta, const llvm::Value* modulo, unsigned width);
+  Parts firstOfQuads(const Parts& values);
+  Parts quadBits(const Parts& set);
+  Parts isFirst(unsigned width);
+
+  // vectorise_matrix.cpp
+  void emitMatrixFma(llvm::CallBase& call);
+
+  // vectorise_atomics.cpp
+  void emitAtomic(llvm::Instruction& atomic);
+  void emitAtomicPerLane(llvm::Instruction& atomic);
+  bool combineAtomic(llvm::AtomicRMWInst& atomic);
+
   llvm::Value* idleSlot = nullptr; ///< Stack memory that idle lanes may load from and store to.
 };
 

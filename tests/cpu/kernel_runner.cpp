@@ -69,20 +69,28 @@ void check(Module& module) {
     giveUp(message);
 }
 
-void optimise(Module& module, TargetMachine* machine) {
+void runPasses(Module& module, TargetMachine* machine, StringRef pipeline) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
-  PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = false;
-  PassBuilder builder(machine, tuning);
+  PassBuilder builder(machine);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, modules);
+  ModulePassManager passes;
+  cantFail(builder.parsePassPipeline(passes, pipeline));
+  passes.run(module, modules);
+}
+
+/// Enough to make use of what the code promises (poison, flags, dead code) in little time.
+void optimise(Module& module, TargetMachine* machine) {
+  runPasses(
+      module, machine,
+      "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,gvn,loop-mssa(licm),"
+      "instcombine<no-verify-fixpoint>,adce)");
 }
 
 Function* toSimdForm(const Kernel& kernel, const Way& way, Module& module) {
@@ -90,6 +98,7 @@ Function* toSimdForm(const Kernel& kernel, const Way& way, Module& module) {
   if (*way.cpu)
     thread->addFnAttr("target-cpu", way.cpu);
   lowerPrimitives(*thread);
+  runPasses(module, nullptr, "function(scalarizer<load-store>,adce)");
   layoutPrivateArrays(*thread);
   check(module);
   structurise(*thread, kernel.shape);
@@ -219,6 +228,11 @@ Memory runThreads(const Kernel& kernel, Memory memory) {
 }
 
 Memory runVectorised(const Kernel& kernel, const Way& way, Memory memory) {
+  return runVectorised(kernel, way, std::vector<Memory>{std::move(memory)})[0];
+}
+
+std::vector<Memory> runVectorised(const Kernel& kernel, const Way& way,
+                                  std::vector<Memory> memories) {
   auto context = std::make_unique<LLVMContext>();
   auto module = parse(kernel, *context);
   toSimdForm(kernel, way, *module);
@@ -228,13 +242,14 @@ Memory runVectorised(const Kernel& kernel, const Way& way, Memory memory) {
   Worker worker{&services, nullptr, nullptr, 0, 0};
   auto [x, y, z] = sizes(kernel);
   calls = {};
-  for (uint32_t first = 0; first < x * y * z; first += 32) {
-    uint32_t left = x * y * z - first;
-    uint32_t live = left >= 32 ? ~0u : (1u << left) - 1;
-    simd(&launch, &worker, first / 32, nullptr, kernel.group[0], kernel.group[1], kernel.group[2],
-         memory.in.data(), memory.out.data(), memory.n, live);
-  }
-  return memory;
+  for (Memory& memory : memories)
+    for (uint32_t first = 0; first < x * y * z; first += 32) {
+      uint32_t left = x * y * z - first;
+      uint32_t live = left >= 32 ? ~0u : (1u << left) - 1;
+      simd(&launch, &worker, first / 32, nullptr, kernel.group[0], kernel.group[1], kernel.group[2],
+           memory.in.data(), memory.out.data(), memory.n, live);
+    }
+  return memories;
 }
 
 std::string vectorisedText(const Kernel& kernel, const Way& way) {

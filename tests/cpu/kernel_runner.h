@@ -53,6 +53,9 @@ const std::vector<Way>& ways();
 Memory runThreads(const Kernel& kernel, Memory memory);
 /// SIMD-group after SIMD-group. Throws std::runtime_error with the vectoriser's error.
 Memory runVectorised(const Kernel& kernel, const Way& way, Memory memory);
+/// The same on several memories, compiled once.
+std::vector<Memory> runVectorised(const Kernel& kernel, const Way& way,
+                                  std::vector<Memory> memories);
 /// How often Services::barrier and Services::divergentBarrier were called by the last run.
 struct Calls {
   unsigned barriers = 0, divergent = 0;
