@@ -22,7 +22,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         build = [*pip, "wheel", ".", "--no-deps", "--no-build-isolation", "-w", scratch]
         subprocess.run(
-            [*build, "-C", "cmake.define.METALLOID_TESTS=OFF"], check=True, env=environment
+            [*build, "--config-settings=cmake.define.METALLOID_TESTS=OFF"],
+            check=True,
+            env=environment,
         )
         (wheel,) = Path(scratch).glob("*.whl")
         repair = [sys.executable, "-m", "auditwheel", "repair", "--plat", PLATFORM, "-z", "9"]
