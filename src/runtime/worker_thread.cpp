@@ -40,8 +40,10 @@ WorkerThread::AlignedBytes WorkerThread::allocateAligned(size_t bytes) {
 }
 
 WorkerThread& WorkerThread::current() {
-  static thread_local WorkerThread worker;
-  return worker;
+  // On the heap: `running` puts the library's thread-local storage into the small block that the
+  // loader keeps for libraries opened late, as Python does.
+  static thread_local const std::unique_ptr<WorkerThread> worker(new WorkerThread);
+  return *worker;
 }
 
 WorkerThread::WorkerThread() {
