@@ -37,7 +37,7 @@ kernel void simd(device ushort* x, device float* f, ushort lane [[thread_index_i
   f[0] = __metal_simd_sum(f[1]);
 }
 
-// BOTH-DAG: declare {{.*}}i16 @air.get_simdgroup_size.i16(
+// BOTH-DAG: declare {{.*}}i16 @air.get_simdgroup_size.i16()
 // BOTH-DAG: declare {{.*}}i16 @air.simd_shuffle_and_fill_up.u.i16(
 // BOTH-DAG: declare float @air.simd_sum.f32(float)
 // SAFE-DAG: call {{.*}}@{{.*}}__metal_exp{{.*}}false)
