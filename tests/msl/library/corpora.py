@@ -63,6 +63,7 @@ def _built_sources(package: Path) -> dict[str, str]:
     """What mtlpy's functions that write MSL give, for the types that they serve."""
     scope: dict[str, object] = {}
     exec(compile((package / "shader.py").read_text(), "shader.py", "exec"), scope)
+    of_floats = re.compile("(sqrt|cos|sin|tan|exp|log)_")
     types = ["float", "half", "int", "uint", "short", "ushort", "char", "uchar"]
     sources = {}
     for name, function in scope.items():
@@ -70,12 +71,11 @@ def _built_sources(package: Path) -> dict[str, str]:
             continue
         argument_count = function.__code__.co_argcount
         for t in types:
-            if name in ("cast_kernel",):
+            if name == "cast_kernel":
                 for to in types:
                     sources[f"{name}_{t}_{to}"] = function(t, to)
-            elif argument_count == 1:
-                if t in ("float", "half") or not re.match("(sqrt|cos|sin|tan|exp|log)_", name):
-                    sources[f"{name}_{t}"] = function(t)
+            elif argument_count == 1 and (t in ("float", "half") or not of_floats.match(name)):
+                sources[f"{name}_{t}"] = function(t)
     return sources
 
 

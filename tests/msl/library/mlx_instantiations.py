@@ -42,7 +42,7 @@ def _binary() -> tuple[list[str], list[str]]:
         "binary_g, {0}, {1}, {2}, 2, int",
         "binary_g_nd2, {0}, {1}, {2}, int",
     ]
-    general = "Add Multiply Divide Subtract Maximum Minimum Power Remainder".split()
+    general = ["Add", "Multiply", "Divide", "Subtract", "Maximum", "Minimum", "Power", "Remainder"]
     special = [
         ("float", "bool", "Equal"),
         ("complex64_t", "bool", "Less"),
@@ -76,10 +76,29 @@ def _reduce() -> list[str]:
 
 
 def _unary() -> tuple[list[str], list[str]]:
-    operations = (
-        "Abs ArcCos ArcSinh Ceil Cos Erf Exp Expm1 Floor Log Log1p Negative Round Rsqrt Sigmoid "
-        "Sign Sin Sqrt Square Tan Tanh"
-    ).split()
+    operations = [
+        "Abs",
+        "ArcCos",
+        "ArcSinh",
+        "Ceil",
+        "Cos",
+        "Erf",
+        "Exp",
+        "Expm1",
+        "Floor",
+        "Log",
+        "Log1p",
+        "Negative",
+        "Round",
+        "Rsqrt",
+        "Sigmoid",
+        "Sign",
+        "Sin",
+        "Sqrt",
+        "Square",
+        "Tan",
+        "Tanh",
+    ]
     forms = ["unary_v, {0}, {0}, {1}", "unary_g, {0}, {0}, {1}, 1, int"]
     special = [
         ("complex64_t", "Exp"),
