@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "air/prepare.h"
 
+#include "air/absent_arguments.h"
 #include "air/contract.h"
 #include "air/define_integer_results.h"
 #include "air/denormals.h"
@@ -60,6 +61,9 @@ llvm::Expected<Prepared> run(LLVMContext& context, ByteView bitcode, StringRef n
   // Give function constants their values; conditional arguments appear or disappear.
   if (llvm::Error error = specialise(module, prepared.reflection, constants))
     return std::move(error);
+
+  // Arguments that disappeared may still be read, ahead of the test that skips what is read.
+  replaceAbsentArguments(kernel, prepared.reflection);
 
   // Keep the kernel and what it uses.
   if (llvm::Error error = extract(module, kernel))

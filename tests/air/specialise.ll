@@ -40,10 +40,14 @@ define internal void @initialise() section "air.static_init" {
 ; ON-NOT: @initialise
 ; ON: define void @k
 ; OFF: "active":false{{.*}}"constantName":"flag"
+; OFF: @absent.limits = internal addrspace(2) constant [64 x i8] zeroinitializer, align 16
+; OFF: load i32, ptr addrspace(2) @absent.limits
 ; MISSING: air: kernel "k" needs a value for function constant "count" (index 3, int)
-define void @k(ptr addrspace(1) %out) {
+define void @k(ptr addrspace(1) %out, ptr addrspace(2) %limits) {
   %x = load i32, ptr addrspace(2) @doubled
-  store i32 %x, ptr addrspace(1) %out
+  %limit = load i32, ptr addrspace(2) %limits
+  %y = add i32 %x, %limit
+  store i32 %y, ptr addrspace(1) %out
   ret void
 }
 
@@ -58,8 +62,9 @@ define void @plain() {
 !air.function_constants = !{!5, !6, !7}
 !0 = !{ptr @k, !1, !2}
 !1 = !{}
-!2 = !{!3}
+!2 = !{!3, !9}
 !3 = !{i32 0, !"air.function_constant", !8, !"air.buffer", !"air.location_index", i32 0, i32 1, !"air.read_write", !"air.address_space", i32 1, !"air.arg_type_name", !"int", !"air.arg_name", !"out"}
+!9 = !{i32 1, !"air.function_constant", !8, !"air.buffer", !"air.location_index", i32 1, i32 1, !"air.read", !"air.address_space", i32 2, !"air.arg_type_size", i32 4, !"air.arg_type_name", !"int", !"air.arg_name", !"limits"}
 !4 = !{ptr @plain, !1, !1}
 !5 = !{ptr addrspace(2) @count.init, !"int", !"count", i32 3, i1 true}
 !6 = !{ptr addrspace(2) @flag.init, !"bool", !"flag", i32 4, i1 true}
