@@ -8,7 +8,7 @@ import lit.formats
 config.name = "metalloid"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ll", ".metal"]
-config.excludes = ["mlx_functions.ll"]  # data of another test
+config.excludes = ["mlx_functions.ll", "kernels"]  # data of other tests
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = lit_config.params["build"]
 
