@@ -47,10 +47,10 @@ kernel void sums(device const float* x, device float* out, threadgroup float* sh
   }
 }
 
-constant int bias [[function_constant(3)]];
+constant int added [[function_constant(3)]];
 constant bool doubled [[function_constant(4)]];
 kernel void biased(device const int* x, device int* out, uint i [[thread_position_in_grid]]) {
-  out[i] = (doubled ? 2 * x[i] : x[i]) + bias;
+  out[i] = (doubled ? 2 * x[i] : x[i]) + added;
 }
 
 kernel void halves(device const half* x, device half* out, uint i [[thread_position_in_grid]]) {
@@ -108,14 +108,14 @@ def test_threadgroup_memory_argument(lib):
 
 def test_function_constants_by_name_and_index(lib):
     x, out = np.arange(5, dtype=np.int32), np.zeros(5, np.int32)
-    lib.biased(x, out, constants={"bias": 7, "doubled": True})
+    lib.biased(x, out, constants={"added": 7, "doubled": True})
     np.testing.assert_array_equal(out, 2 * x + 7)
     lib.biased(x, out, constants={3: -1, 4: False})
     np.testing.assert_array_equal(out, x - 1)
 
 
 def test_missing_function_constant_is_named(lib):
-    with pytest.raises(RuntimeError, match="bias"):
+    with pytest.raises(RuntimeError, match="added"):
         lib.biased(np.zeros(4, np.int32), np.zeros(4, np.int32))
     with pytest.raises((RuntimeError, ValueError), match="nosuch"):
         lib.biased(np.zeros(4, np.int32), np.zeros(4, np.int32), constants={"nosuch": 1})
