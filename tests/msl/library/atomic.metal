@@ -2,6 +2,7 @@
 // Every atomic function, on device and threadgroup memory. The last arguments are the order, the
 // scope (2: device, 1: threadgroup) and that the access is volatile.
 // RUN: metalloid-msl %s | grep air.atomic | FileCheck %s
+// RUN: metalloid-msl %s > %t.ll && metalloid-opt %t.ll --stage=verify
 #include <metal_atomic>
 #include <metal_stdlib>
 using namespace metal;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Barriers: flags 1 for device, 2 for threadgroup, 4 for texture memory.
 // RUN: metalloid-msl %s | FileCheck %s
+// RUN: metalloid-msl %s > %t.ll && metalloid-opt %t.ll --stage=verify
 #include <metal_compute>
 using namespace metal;
 

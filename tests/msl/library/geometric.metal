@@ -2,6 +2,7 @@
 // Lengths, products and directions: the scalar product is an air function, the rest rests on it.
 // RUN: metalloid-msl -math=fast %s | FileCheck %s --check-prefixes=BOTH,FAST
 // RUN: metalloid-msl -math=safe %s | FileCheck %s --check-prefixes=BOTH,SAFE
+// RUN: metalloid-msl %s > %t.ll && metalloid-opt %t.ll --stage=verify
 #include <metal_geometric>
 using namespace metal;
 

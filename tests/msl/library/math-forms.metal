@@ -2,6 +2,7 @@
 // Every function of float and half as precise:: and fast::, whatever the math mode.
 // RUN: metalloid-msl -math=fast %s | grep ^declare | FileCheck %s
 // RUN: metalloid-msl -math=safe %s | grep ^declare | FileCheck %s
+// RUN: metalloid-msl %s > %t.ll && metalloid-opt %t.ll --stage=verify
 #include <metal_stdlib>
 using namespace metal;
 

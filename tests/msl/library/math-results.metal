@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions with two results or an integer argument, and those with a single form.
 // RUN: metalloid-msl %s | grep ^declare | FileCheck %s
+// RUN: metalloid-msl %s > %t.ll && metalloid-opt %t.ll --stage=verify
 #include <metal_math>
 using namespace metal;
 

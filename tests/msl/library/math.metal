@@ -2,6 +2,7 @@
 // Every function of float and half under its plain name: the air function of the math mode's form.
 // RUN: metalloid-msl -math=fast %s | grep ^declare | FileCheck %s --check-prefixes=FAST,BOTH
 // RUN: metalloid-msl -math=safe %s | grep ^declare | FileCheck %s --check-prefixes=SAFE,BOTH
+// RUN: metalloid-msl %s > %t.ll && metalloid-opt %t.ll --stage=verify
 #include <metal_stdlib>
 using namespace metal;
 

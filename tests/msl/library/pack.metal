@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packing of float and half vectors into one word, and back.
 // RUN: metalloid-msl %s | grep ^declare | FileCheck %s
+// RUN: metalloid-msl %s > %t.ll && metalloid-opt %t.ll --stage=verify
 #include <metal_pack>
 using namespace metal;
 

@@ -2,6 +2,7 @@
 // The names with which Apple's headers call their compiler, which programs have copied.
 // RUN: metalloid-msl -math=safe %s | FileCheck %s --check-prefixes=BOTH,SAFE
 // RUN: metalloid-msl -math=fast %s | FileCheck %s --check-prefixes=BOTH,FAST
+// RUN: metalloid-msl %s > %t.ll && metalloid-opt %t.ll --stage=verify
 #include <metal_stdlib>
 
 #define UNARY(f) x[0] += __metal_##f(x[1], __METAL_MAYBE_FAST_MATH__);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every function of a quad-group, for every type that has it.
 // RUN: metalloid-msl %s | grep ^declare | FileCheck %s
+// RUN: metalloid-msl %s > %t.ll && metalloid-opt %t.ll --stage=verify
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrices of a SIMD-group: load, store, fill and multiply, for every element type.
 // RUN: metalloid-msl %s | grep ^declare | FileCheck %s
+// RUN: metalloid-msl %s > %t.ll && metalloid-opt %t.ll --stage=verify
 #include <metal_stdlib>
 #include <metal_simdgroup_matrix>
 using namespace metal;
