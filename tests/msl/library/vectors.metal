@@ -104,6 +104,9 @@ template <typename T> T in_template(T v) {
   v.x += 1;
   v.r *= 2;
   v.xy = v.yx;
+  v.zw *= 2;
+  v.xyz = v.zyx * 2 - 1 + v.xxx;
+  v.xy++;
   return v;
 }
 kernel void templates(device half4* out) { out[0] = in_template(out[0]); }
