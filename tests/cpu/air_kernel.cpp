@@ -69,6 +69,19 @@ Expected<std::shared_ptr<const runtime::Image>> load(const Compiled& compiled,
   return std::make_shared<LoadedObject>(library, compiled, reflection);
 }
 
+Expected<std::shared_ptr<const runtime::Image>> compileImage(const KernelSource& source,
+                                                             const Options& options) {
+  llvm::LLVMContext context;
+  auto prepared = air::prepare(context, source.bitcode, source.name, source.constants);
+  if (!prepared)
+    return fail(Error::Kind::CompileFailed, llvm::toString(prepared.takeError()));
+  air::Reflection reflection = prepared->reflection;
+  auto compiled = cpu::compile(std::move(*prepared), options);
+  if (!compiled)
+    return fail(Error::Kind::CompileFailed, llvm::toString(compiled.takeError()));
+  return load(*compiled, reflection);
+}
+
 } // namespace
 
 Expected<KernelSource> readKernelText(const std::string& path, const std::string& kernel) {
@@ -109,23 +122,22 @@ air::ConstantValue constant(int32_t index, const std::string& type, uint64_t val
 
 Expected<RunnableKernel> RunnableKernel::compile(const KernelSource& source,
                                                  const Options& options) {
-  llvm::LLVMContext context;
-  auto prepared = air::prepare(context, source.bitcode, source.name, source.constants);
-  if (!prepared)
-    return fail(Error::Kind::CompileFailed, llvm::toString(prepared.takeError()));
-  air::Reflection reflection = prepared->reflection;
-  auto compiled = cpu::compile(std::move(*prepared), options);
-  if (!compiled)
-    return fail(Error::Kind::CompileFailed, llvm::toString(compiled.takeError()));
-  auto image = load(*compiled, reflection);
-  if (!image)
-    return tl::unexpected(image.error());
+  auto first = compileImage(source, options);
+  if (!first)
+    return tl::unexpected(first.error());
   RunnableKernel kernel;
-  kernel.fellBack = compiled->fellBack;
-  kernel.fallbackReason = compiled->fallbackReason;
-  kernel.image_ = *image;
+  kernel.traits_ = (*first)->traits();
+  bool anySize = options.threads == std::array<uint32_t, 3>{0, 0, 0};
   kernel.pipeline_ = std::make_shared<runtime::CpuPipeline>(
-      std::move(reflection), [image = *image](const runtime::Size3&) { return image; });
+      (*first)->reflection(),
+      [source, options, anySize, first = *first](
+          const runtime::Size3& threads) -> Expected<std::shared_ptr<const runtime::Image>> {
+        if (anySize || threads == options.threads)
+          return first;
+        Options other = options;
+        other.threads = threads;
+        return compileImage(source, other);
+      });
   return kernel;
 }
 
@@ -144,10 +156,6 @@ Expected<void> RunnableKernel::run(std::span<const std::span<std::byte>> buffers
     else
       dispatch.buffers.push_back(std::monostate());
   return runtime::executeDispatch(dispatch);
-}
-
-const Traits& RunnableKernel::traits() const {
-  return image_->traits();
 }
 
 } // namespace metalloid::cpu::test

@@ -33,24 +33,23 @@ Expected<KernelSource> readArchiveKernel(const std::string& path, const std::str
 /// A bool or int function constant by index.
 air::ConstantValue constant(int32_t index, const std::string& type, uint64_t value);
 
-/// A compiled kernel, its object made into a shared object and loaded.
+/// A kernel compiled in one form, its objects made into shared objects and loaded.
 class RunnableKernel {
 public:
   /// Compiles for threadgroups of options.threads (0: any). `options.level` must run here.
   static Expected<RunnableKernel> compile(const KernelSource& source, const Options& options);
 
   /// Runs a grid of `threads`; buffers[n] is [[buffer(n)]], null where nothing is bound;
-  /// threadgroupBytes[n] the size of [[threadgroup(n)]].
+  /// threadgroupBytes[n] the size of [[threadgroup(n)]]. Compiles again for ragged threadgroups of
+  /// a kernel whose size is compiled in.
   Expected<void> run(std::span<const std::span<std::byte>> buffers, runtime::Extent threads,
                      runtime::Size3 threadgroup, std::vector<uint64_t> threadgroupBytes = {}) const;
 
-  const Traits& traits() const;
-  bool fellBack = false;
-  std::string fallbackReason;
+  const Traits& traits() const { return traits_; }
 
 private:
-  std::shared_ptr<const runtime::Image> image_;
   std::shared_ptr<runtime::CpuPipeline> pipeline_;
+  Traits traits_;
 };
 
 } // namespace metalloid::cpu::test
