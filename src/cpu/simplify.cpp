@@ -82,7 +82,7 @@ void simplifyLoops(Function& thread, const ThreadgroupShape& shape) {
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(hoist), /*UseMemorySSA=*/true));
   LoopPassManager unroll;
   unroll.addPass(IndVarSimplifyPass());
-  unroll.addPass(LoopFullUnrollPass());
+  unroll.addPass(LoopFullUnrollPass(/*OptLevel=*/3));
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(unroll)));
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));

@@ -29,6 +29,7 @@ using namespace llvm;
 namespace metalloid::cpu {
 namespace {
 
+constexpr unsigned ConstantSpace = 2;
 constexpr unsigned ThreadgroupSpace = 3;
 constexpr uint64_t ThreadgroupAlign = 64;
 
@@ -253,6 +254,15 @@ uint32_t lowerBarriers(Function& thread, const ThreadgroupShape& shape) {
   return count;
 }
 
+// Nobody writes constant memory while a kernel runs; that is lost with the address space.
+void markConstantLoads(Function& kernel) {
+  MDNode* empty = MDNode::get(kernel.getContext(), {});
+  for (Instruction& instruction : instructions(kernel))
+    if (auto* load = dyn_cast<LoadInst>(&instruction))
+      if (load->getPointerAddressSpace() == ConstantSpace && !load->isVolatile())
+        load->setMetadata(LLVMContext::MD_invariant_load, empty);
+}
+
 SmallVector<Constant*> globalsOfAddressSpaces(Module& module) {
   SmallVector<Constant*> globals;
   for (GlobalVariable& global : module.globals())
@@ -279,6 +289,7 @@ Expected<ThreadForm> toThreadForm(air::Prepared& prepared, const ThreadgroupShap
   if (Error error = inlineCalls(module, kernel))
     return std::move(error);
   convertUsersOfConstantsToInstructions(globalsOfAddressSpaces(module));
+  markConstantLoads(kernel);
 
   Function* thread = createThreadFunction(kernel);
   Binder binder(prepared, *thread, shape);
