@@ -122,7 +122,7 @@ private:
   }
 
   Error vectoriseWhole(Function& thread) {
-    Expected<Function*> simd = vectoriseOne(thread);
+    Expected<Function*> simd = vectoriseOne(thread, true);
     if (!simd)
       return simd.takeError();
     traits_.fibers = traits_.barriers != 0;
@@ -137,7 +137,7 @@ private:
     done("regions");
     for (Region& region : regions->regions) {
       tidyRegion(*region.function, shape_);
-      Expected<Function*> simd = vectoriseOne(*region.function);
+      Expected<Function*> simd = vectoriseOne(*region.function, !regions->tracksLive);
       if (!simd)
         return simd.takeError();
       region.function = *simd;
@@ -147,13 +147,14 @@ private:
     return Error::success();
   }
 
-  Expected<Function*> vectoriseOne(Function& thread) {
+  Expected<Function*> vectoriseOne(Function& thread, bool startsWithAllThreads) {
     structurise(thread, shape_);
     done("structurise");
     VectoriseOptions options;
     options.shape = shape_;
     options.chunk = options_.chunk ? options_.chunk : nativeLanes(*target_);
-    options.allLanesExist = shape_.isFixed() && shape_.total() % SimdWidth == 0;
+    options.allLanesExist =
+        startsWithAllThreads && shape_.isFixed() && shape_.total() % SimdWidth == 0;
     Expected<Function*> simd = vectorise(thread, options);
     if (!simd)
       return simd.takeError();

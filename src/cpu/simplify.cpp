@@ -29,6 +29,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
 
 using namespace llvm;
 
@@ -112,6 +113,9 @@ void simplify(Function& thread, const ThreadgroupShape& shape) {
   simplifyLoops(thread, shape);
   dropMarkers(thread);
   scalarise(thread, shape); // GVN and instcombine like vectors and aggregates; they are done now.
+  FunctionPassManager passes;
+  passes.addPass(LowerSwitchPass()); // Cuts and masks follow branches of two ways.
+  run(thread, shape, std::move(passes));
 }
 
 void tidyRegion(Function& region, const ThreadgroupShape& shape) {

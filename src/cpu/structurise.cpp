@@ -65,7 +65,9 @@ void giveEndlessLoopsAnExit(Function& thread) {
   }
 }
 
-/// Puts cpu.returned on every edge from where a barrier can still come to where none can.
+/// Calls cpu.returned before every branch that leads some threads from where a barrier can still
+/// come to where none can. Before it, not on the edge: the structurised code may run the other
+/// side, with the barrier, first.
 void markReturns(Function& thread) {
   SmallPtrSet<BasicBlock*, 16> reaches;
   SmallVector<BasicBlock*, 16> work;
@@ -78,15 +80,18 @@ void markReturns(Function& thread) {
       if (reaches.insert(before).second)
         work.push_back(before);
 
-  SmallVector<std::pair<BasicBlock*, BasicBlock*>, 8> edges;
-  for (BasicBlock* block : reaches)
-    for (BasicBlock* after : successors(block))
-      if (!reaches.contains(after) && block->getTerminator()->getNumSuccessors() > 1)
-        edges.emplace_back(block, after);
   Function* returned = threadFormFunction(*thread.getParent(), Returned);
-  for (auto [from, to] : edges)
-    if (BasicBlock* between = SplitEdge(from, to))
-      IRBuilder<>(between, between->getFirstInsertionPt()).CreateCall(returned);
+  for (BasicBlock* block : reaches) {
+    auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branch || !branch->isConditional() ||
+        reaches.contains(branch->getSuccessor(0)) == reaches.contains(branch->getSuccessor(1)))
+      continue;
+    IRBuilder<> builder(branch);
+    Value* leaves = branch->getCondition();
+    if (reaches.contains(branch->getSuccessor(0)))
+      leaves = builder.CreateNot(leaves);
+    builder.CreateCall(returned, leaves);
+  }
 }
 
 /// LLVM's passes, run with the uniformity rules of thread form.

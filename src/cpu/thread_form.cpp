@@ -26,7 +26,7 @@ FunctionType* typeOf(LLVMContext& context, StringRef name) {
   if (name == ThreadgroupBarrier)
     return FunctionType::get(Type::getVoidTy(context), {i32}, false);
   if (name == Returned)
-    return FunctionType::get(Type::getVoidTy(context), false);
+    return FunctionType::get(Type::getVoidTy(context), {Type::getInt1Ty(context)}, false);
   return FunctionType::get(i32, false);
 }
 

@@ -64,8 +64,8 @@ inline constexpr llvm::StringLiteral PrivateBlock = "cpu.private";
 /// at it is a fault: Services::divergentBarrier.
 inline constexpr llvm::StringLiteral ThreadgroupBarrier = "cpu.barrier";
 
-/// void @cpu.returned(): made by structurise where a thread returns early and barriers exist, so
-/// that a barrier can tell lanes that have returned from lanes that are elsewhere.
+/// void @cpu.returned(i1 returns): made by structurise where threads return early and barriers
+/// exist, so that a barrier can tell lanes that have returned from lanes that are elsewhere.
 inline constexpr llvm::StringLiteral Returned = "cpu.returned";
 
 /// T @cpu.matrix.fma.{f32,f16,bf16…}(A0, A1, B_k, C_k): one component (k = 0 or 1) of the 8x8

@@ -255,7 +255,7 @@ void Vectoriser::emit(Instruction& instruction) {
     if (name == ThreadgroupBarrier)
       return emitBarrier(call);
     if (name == Returned)
-      return emitReturned();
+      return emitReturned(call);
     if (name.starts_with(MatrixFmaPrefix))
       return emitMatrixFma(call);
     return emitId(call, name);

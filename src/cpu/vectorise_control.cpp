@@ -184,9 +184,10 @@ void Vectoriser::finishLoopMasks() {
   }
 }
 
-void Vectoriser::emitReturned() {
+void Vectoriser::emitReturned(CallBase& call) {
   Value* before = build.CreateLoad(build.getInt32Ty(), returnedLanes);
-  Value* now = build.bits(build.lanesOf(*mask));
+  Value* now =
+      build.CreateAnd(build.bits(build.lanesOf(*mask)), build.bits(lanes(call.getArgOperand(0))));
   build.CreateStore(build.CreateOr(before, now), returnedLanes);
 }
 

@@ -84,7 +84,7 @@ private:
   void finishLoopMasks();
   Parts incomingLanes(llvm::PHINode& phi, unsigned index);
   void emitBarrier(llvm::CallBase& call);
-  void emitReturned();
+  void emitReturned(llvm::CallBase& call);
   /// Runs `body` once for each active lane, lowest first; `body` gets the lane (i64).
   void forEachActiveLane(llvm::function_ref<void(llvm::Value* lane)> body);
   /// Where `holds` is true at run time the result of `fast`, else that of `slow`.
