@@ -301,7 +301,7 @@ private:
   unsigned others = 0, classes = 0; // of `scopes`
   std::vector<size_t> brackets;     // open round ones, outside Scope::Other
   bool inInitialiser = false;
-  size_t parametersEnd = 0; // of the last `template <...>`, where `=` gives a default
+  size_t parametersEnd = 0; // of the last `template <...>`, which holds no declarator
   bool open = false;        // between a parameter list and the end of the declarator
 };
 
@@ -336,7 +336,7 @@ void MemberDeclarators::follow(size_t at) {
   } else if (token.is(tok::r_paren) && !brackets.empty()) {
     const size_t bracket = brackets.back();
     brackets.pop_back();
-    if (brackets.empty() && !inInitialiser && opensParameters(bracket))
+    if (brackets.empty() && !inInitialiser && at >= parametersEnd && opensParameters(bracket))
       open = true;
   } else if (token.is(tok::kw_template) && tokens[at + 1].is(tok::less)) {
     parametersEnd = afterTemplateArguments(tokens, at + 1);

@@ -56,9 +56,12 @@ void releaseOpenClKeywords(Preprocessor& preprocessor) {
   }
 }
 
+} // namespace
+
 Tokens preprocess(Preprocessor& preprocessor) {
   Tokens tokens;
   Token token;
+  releaseOpenClKeywords(preprocessor);
   preprocessor.EnterMainSourceFile();
   do {
     preprocessor.Lex(token);
@@ -67,14 +70,10 @@ Tokens preprocess(Preprocessor& preprocessor) {
   return tokens;
 }
 
-} // namespace
-
 void parseTranslationUnit(CompilerInstance& clang) {
   Sema& sema = clang.getSema();
   Preprocessor& preprocessor = clang.getPreprocessor();
   ASTConsumer& consumer = sema.getASTConsumer();
-  releaseOpenClKeywords(preprocessor);
-
   Parser parser(preprocessor, sema, /*SkipFunctionBodies=*/false);
   const RewrittenTokens rewritten = rewriteTokens(preprocessor, preprocess(preprocessor));
   preprocessor.EnterTokenStream(rewritten.tokens, /*DisableMacroExpansion=*/true,

@@ -31,9 +31,11 @@ class IncludeRules final : public PPCallbacks {
 public:
   explicit IncludeRules(DiagnosticsEngine& diagnostics) : diagnostics(diagnostics) {}
 
-  void InclusionDirective(SourceLocation, const Token& directive, StringRef name, bool,
-                          CharSourceRange range, OptionalFileEntryRef, StringRef, StringRef,
-                          const Module*, bool, SrcMgr::CharacteristicKind) override {
+  // Says nothing yet, not even that the file is missing: InclusionDirective knows the place.
+  bool FileNotFound(StringRef name) override { return leavesFolders(name); }
+  void InclusionDirective(SourceLocation, const Token&, StringRef name, bool, CharSourceRange range,
+                          OptionalFileEntryRef, StringRef, StringRef, const Module*, bool,
+                          SrcMgr::CharacteristicKind) override {
     check(range.getBegin(), name);
   }
   void HasInclude(SourceLocation at, StringRef name, bool, OptionalFileEntryRef,
