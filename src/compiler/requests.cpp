@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/requests.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "air/prepare.h"
@@ -20,9 +18,7 @@ namespace metalloid::compiler {
 
 namespace {
 
-Answer answer(Bytes payload) {
-  return {Status::Ok, std::move(payload)};
-}
+Answer answer(Bytes payload) { return {Status::Ok, std::move(payload)}; }
 
 Answer answer(std::string_view text) {
   ByteView bytes = asBytes(text);
@@ -35,9 +31,7 @@ Answer refuse(std::string_view text) {
   return refused;
 }
 
-Answer refuse(llvm::Error error) {
-  return refuse(llvm::toString(std::move(error)));
-}
+Answer refuse(llvm::Error error) { return refuse(llvm::toString(std::move(error))); }
 
 Bytes bitcodeOf(const llvm::Module& module) {
   llvm::SmallVector<char, 0> buffer;
@@ -79,25 +73,8 @@ llvm::Expected<air::Prepared> prepare(llvm::LLVMContext& context, const KernelRe
   return air::prepare(context, request.bitcode, request.kernel, request.constants);
 }
 
-bool needsConstants(const air::Reflection& reflection) {
-  return std::any_of(reflection.constants.begin(), reflection.constants.end(),
-                     [](const air::FunctionConstant& constant) { return constant.required; });
-}
-
 Answer describe(const KernelRequest& request, Progress progress) {
   llvm::LLVMContext context;
-  if (request.constants.empty()) {
-    // A kernel that cannot be specialised yet is described as it stands.
-    progress(fmt::format("reading kernel '{}'", request.kernel));
-    auto module = air::readModule(context, request.bitcode);
-    if (!module)
-      return refuse(module.takeError());
-    auto reflection = air::describe(**module, request.kernel);
-    if (!reflection)
-      return refuse(reflection.takeError());
-    if (needsConstants(*reflection))
-      return answer(reflection->serialise());
-  }
   auto prepared = prepare(context, request, progress);
   if (!prepared)
     return refuse(prepared.takeError());
@@ -162,8 +139,8 @@ Answer makeImage(const KernelRequest& request, Progress progress) {
   if (!compiled)
     return refuse(compiled.takeError());
   progress(fmt::format("linking kernel '{}'", request.kernel));
-  auto elf =
-      linkImage(asBytes({compiled->object.data(), compiled->object.size()}), target->libcalls);
+  auto elf = linkImage(asBytes({compiled->object.data(), compiled->object.size()}),
+                       target->libcalls);
   if (!elf)
     return refuse(fmt::format("kernel '{}': {}", request.kernel, elf.error().message));
   file.traits = compiled->traits;

@@ -56,9 +56,8 @@ public:
 /// CompileFailed whose message is the diagnostic text. Thread-safe.
 Expected<CompiledSource> compileSource(const msl::Source& source);
 
-/// Reflection of one kernel: specialised (arguments inactive), but for a kernel that needs
-/// constants and is given none, which is described as it stands. Also checks that the kernel
-/// verifies and that every air function it calls exists.
+/// Reflection of one kernel; with `constants`, of the specialised kernel (arguments inactive).
+/// Also checks that the kernel verifies and that every air function it calls exists.
 Expected<air::Reflection> describe(const Module& module, const std::string& kernel,
                                    std::span<const air::ConstantValue> constants);
 

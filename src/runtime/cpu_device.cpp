@@ -67,21 +67,6 @@ Expected<void> runCommand(const Command& command) {
   return run(std::get<Fill>(command));
 }
 
-/// Without constants, describe() answers for kernels that need some, too.
-Expected<void> requireNoConstants(const air::Reflection& reflection) {
-  std::string missing;
-  for (const air::FunctionConstant& constant : reflection.constants)
-    if (constant.required)
-      missing += fmt::format("{}'{}' (index {}, {})", missing.empty() ? "" : ", ", constant.name,
-                             constant.index, constant.typeName);
-  if (missing.empty())
-    return {};
-  return fail(Error::Kind::InvalidArgument,
-              fmt::format("pipeline of kernel '{}': function constants without a value: {}; give "
-                          "them with newFunction(name, constantValues)",
-                          reflection.name, missing));
-}
-
 class CpuDevice : public Device {
 public:
   CpuDevice() : info_{.name = hostName(), .kind = "cpu", .memoryBytes = physicalMemory()} {}
@@ -106,9 +91,6 @@ public:
     auto reflection = describe(module, kernel, constants);
     if (!reflection)
       return tl::unexpected(reflection.error());
-    if (constants.empty())
-      if (auto given = requireNoConstants(*reflection); !given)
-        return tl::unexpected(given.error());
     auto source = [request = ImageRequest{module, kernel, std::move(constants)}](
                       const Size3& threads) mutable {
       request.threads = threads;
