@@ -26,7 +26,8 @@ inline constexpr uint64_t MaxMessageBytes = 1ull << 30;
 
 enum class Operation : uint32_t {
   CompileSource, ///< SourceRequest -> SourceReply
-  Describe,      ///< KernelRequest -> air::Reflection
+  Describe,      ///< KernelRequest -> air::Reflection, before specialisation
+  Specialise,    ///< KernelRequest -> air::Reflection, of the specialised and checked kernel
   MakeImage,     ///< KernelRequest -> ImageFile
   Emit,          ///< KernelRequest -> text
 };

@@ -18,7 +18,9 @@ namespace metalloid::compiler {
 
 namespace {
 
-Answer answer(Bytes payload) { return {Status::Ok, std::move(payload)}; }
+Answer answer(Bytes payload) {
+  return {Status::Ok, std::move(payload)};
+}
 
 Answer answer(std::string_view text) {
   ByteView bytes = asBytes(text);
@@ -31,7 +33,9 @@ Answer refuse(std::string_view text) {
   return refused;
 }
 
-Answer refuse(llvm::Error error) { return refuse(llvm::toString(std::move(error))); }
+Answer refuse(llvm::Error error) {
+  return refuse(llvm::toString(std::move(error)));
+}
 
 Bytes bitcodeOf(const llvm::Module& module) {
   llvm::SmallVector<char, 0> buffer;
@@ -74,6 +78,18 @@ llvm::Expected<air::Prepared> prepare(llvm::LLVMContext& context, const KernelRe
 }
 
 Answer describe(const KernelRequest& request, Progress progress) {
+  progress(fmt::format("reading kernel '{}'", request.kernel));
+  llvm::LLVMContext context;
+  auto module = air::readModule(context, request.bitcode);
+  if (!module)
+    return refuse(module.takeError());
+  auto reflection = air::describe(**module, request.kernel);
+  if (!reflection)
+    return refuse(reflection.takeError());
+  return answer(reflection->serialise());
+}
+
+Answer specialise(const KernelRequest& request, Progress progress) {
   llvm::LLVMContext context;
   auto prepared = prepare(context, request, progress);
   if (!prepared)
@@ -139,8 +155,8 @@ Answer makeImage(const KernelRequest& request, Progress progress) {
   if (!compiled)
     return refuse(compiled.takeError());
   progress(fmt::format("linking kernel '{}'", request.kernel));
-  auto elf = linkImage(asBytes({compiled->object.data(), compiled->object.size()}),
-                       target->libcalls);
+  auto elf =
+      linkImage(asBytes({compiled->object.data(), compiled->object.size()}), target->libcalls);
   if (!elf)
     return refuse(fmt::format("kernel '{}': {}", request.kernel, elf.error().message));
   file.traits = compiled->traits;
@@ -192,6 +208,8 @@ Answer handleRequest(Operation operation, ByteView payload, Progress progress) {
   switch (operation) {
   case Operation::Describe:
     return describe(*request, progress);
+  case Operation::Specialise:
+    return specialise(*request, progress);
   case Operation::MakeImage:
     return makeImage(*request, progress);
   case Operation::Emit:

@@ -27,7 +27,7 @@ public:
 const Expected<air::Reflection>& FunctionObject::reflection() {
   std::lock_guard lock(mutex_);
   if (!reflection_)
-    reflection_ = runtime::describe(code.module, code.kernel, {});
+    reflection_ = runtime::describe(code.module, code.kernel);
   return *reflection_;
 }
 

@@ -46,7 +46,7 @@ Expected<NS::SharedPtr<MTL::Function>> makeFunction(const LibraryObject& library
                 "newFunction: the library has no function \"" + std::string(name) + "\"");
   std::vector<air::ConstantValue> constants = constantsOf(values);
   if (code->type == MTL::FunctionTypeKernel && values) {
-    auto reflection = runtime::describe(code->module, code->kernel, constants);
+    auto reflection = runtime::specialise(code->module, code->kernel, constants);
     if (!reflection)
       return tl::unexpected(std::move(reflection.error()));
   }

@@ -41,7 +41,7 @@ Expected<runtime::ImageRequest> requestFor(MTL::Library* library, const NS::Stri
 
 /// Zero or false for every constant of the kernel.
 Expected<std::vector<air::ConstantValue>> zeroConstants(const runtime::ImageRequest& request) {
-  return runtime::describe(request.module, request.kernel, {})
+  return runtime::describe(request.module, request.kernel)
       .map([](const air::Reflection& reflection) {
         std::vector<air::ConstantValue> values;
         for (const air::FunctionConstant& constant : reflection.constants) {
@@ -84,8 +84,9 @@ MTL::Library* newLibrary(MTL::Device* device, const NS::String* source,
 NS::Data* reflection(MTL::Library* library, const NS::String* function,
                      const MTL::FunctionConstantValues* constants, NS::Error** error) {
   auto reflection =
-      requestFor(library, function, constants).and_then([](const runtime::ImageRequest& request) {
-        return runtime::describe(request.module, request.kernel, request.constants);
+      requestFor(library, function, constants).and_then([&](const runtime::ImageRequest& request) {
+        return constants ? runtime::specialise(request.module, request.kernel, request.constants)
+                         : runtime::describe(request.module, request.kernel);
       });
   if (!reflection)
     return refuse(error, reflection.error());

@@ -193,23 +193,34 @@ Expected<CompiledSource> compileSource(const msl::Source& given) {
   return unpack(**reply);
 }
 
-Expected<air::Reflection> describe(const Module& module, const std::string& kernel,
-                                   std::span<const air::ConstantValue> constants) {
+namespace {
+
+Expected<air::Reflection> reflection(Operation operation, const Module& module,
+                                     const std::string& kernel,
+                                     std::span<const air::ConstantValue> constants) {
   auto program = findCompiler();
   if (!program)
     return tl::unexpected(program.error());
   KernelRequest request = toWire(module, kernel, constants);
-  Sha256 key = Key(Operation::Describe, *program)
-                   .add(module.hash)
-                   .add(ByteView(withoutModule(request)))
-                   .hash();
+  Sha256 key =
+      Key(operation, *program).add(module.hash).add(ByteView(withoutModule(request))).hash();
   auto accept = [](const Bytes& bytes) { return air::Reflection::parse(bytes).has_value(); };
-  auto reply = Tables::shared().reflections.get(key, [&] {
-    return answerFor(key, Operation::Describe, request.serialise(), accept);
-  });
+  auto reply = Tables::shared().reflections.get(
+      key, [&] { return answerFor(key, operation, request.serialise(), accept); });
   if (!reply)
     return tl::unexpected(reply.error());
   return air::Reflection::parse(**reply);
+}
+
+} // namespace
+
+Expected<air::Reflection> describe(const Module& module, const std::string& kernel) {
+  return reflection(Operation::Describe, module, kernel, {});
+}
+
+Expected<air::Reflection> specialise(const Module& module, const std::string& kernel,
+                                     std::span<const air::ConstantValue> constants) {
+  return reflection(Operation::Specialise, module, kernel, constants);
 }
 
 Expected<std::shared_ptr<const Image>> loadImage(const ImageRequest& asked) {

@@ -56,10 +56,14 @@ public:
 /// CompileFailed whose message is the diagnostic text. Thread-safe.
 Expected<CompiledSource> compileSource(const msl::Source& source);
 
-/// Reflection of one kernel; with `constants`, of the specialised kernel (arguments inactive).
-/// Also checks that the kernel verifies and that every air function it calls exists.
-Expected<air::Reflection> describe(const Module& module, const std::string& kernel,
-                                   std::span<const air::ConstantValue> constants);
+/// Reflection of one kernel as its metadata says, before specialisation.
+Expected<air::Reflection> describe(const Module& module, const std::string& kernel);
+
+/// Reflection of the kernel with its constants given: arguments that they leave out are inactive.
+/// Checks that every required constant has a value, that the kernel verifies, and that every air
+/// function it calls exists.
+Expected<air::Reflection> specialise(const Module& module, const std::string& kernel,
+                                     std::span<const air::ConstantValue> constants);
 
 /// From memory, the disk cache, or the compiler process. Thread-safe; equal requests share one
 /// image.

@@ -88,7 +88,7 @@ public:
   Expected<std::shared_ptr<Pipeline>>
   makePipeline(const Module& module, const std::string& kernel,
                std::vector<air::ConstantValue> constants) override {
-    auto reflection = describe(module, kernel, constants);
+    auto reflection = specialise(module, kernel, constants);
     if (!reflection)
       return tl::unexpected(reflection.error());
     auto source = [request = ImageRequest{module, kernel, std::move(constants)}](

@@ -148,8 +148,12 @@ Expected<CompiledSource> compileSource(const msl::Source& source) {
   return compiled;
 }
 
-Expected<air::Reflection> describe(const Module&, const std::string& kernel,
-                                   std::span<const air::ConstantValue> constants) {
+Expected<air::Reflection> describe(const Module&, const std::string& kernel) {
+  return fake::kernels().at(kernel).reflection;
+}
+
+Expected<air::Reflection> specialise(const Module&, const std::string& kernel,
+                                     std::span<const air::ConstantValue> constants) {
   const air::Reflection& reflection = fake::kernels().at(kernel).reflection;
   for (const air::ConstantValue& value : constants)
     for (const air::FunctionConstant& constant : reflection.constants)

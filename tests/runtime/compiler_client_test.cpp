@@ -74,7 +74,7 @@ TEST(CompilerClient, CompilesAndDescribes) {
   EXPECT_EQ(compiled->kernels, std::vector<std::string>{"saxpy"});
   EXPECT_FALSE(compiled->module.bitcode.empty());
   EXPECT_EQ(compiled->module.hash, sha256(compiled->module.bitcode));
-  auto reflection = describe(compiled->module, "saxpy", {});
+  auto reflection = specialise(compiled->module, "saxpy", {});
   ASSERT_TRUE(reflection) << reflection.error().message;
   ASSERT_EQ(reflection->arguments.size(), 4u);
   EXPECT_EQ(reflection->arguments[0].name, "x");
@@ -94,7 +94,7 @@ TEST(CompilerClient, SecondTimeComesFromTheCache) {
   fromCacheAlone([] {
     auto compiled = compileSource(sourceOf(Saxpy));
     ASSERT_TRUE(compiled);
-    EXPECT_TRUE(describe(compiled->module, "saxpy", {}));
+    EXPECT_TRUE(specialise(compiled->module, "saxpy", {}));
   });
 }
 
@@ -174,7 +174,7 @@ TEST(CompilerClient, EqualRequestsShareOneImage) {
 TEST(CompilerClient, UnknownKernelsAreNamed) {
   auto compiled = compileSource(sourceOf(Saxpy));
   ASSERT_TRUE(compiled);
-  auto reflection = describe(compiled->module, "saxpi", {});
+  auto reflection = specialise(compiled->module, "saxpi", {});
   ASSERT_FALSE(reflection);
   EXPECT_NE(reflection.error().message.find("saxpi"), std::string::npos);
 }
@@ -189,12 +189,12 @@ TEST(CompilerClient, DamagedModulesAreErrors) {
     for (size_t at = i * 7; at < damaged.size(); at += damaged.size() / 3)
       damaged[at] ^= std::byte(1 << i % 8);
     Module module{nullptr, damaged, sha256(damaged)};
-    auto reflection = describe(module, "saxpy", {});
+    auto reflection = specialise(module, "saxpy", {});
     if (!reflection)
       crashes += reflection.error().kind == Error::Kind::CompilerCrashed;
   }
   RecordProperty("crashes", crashes);
-  EXPECT_TRUE(describe(compiled->module, "saxpy", {}));
+  EXPECT_TRUE(specialise(compiled->module, "saxpy", {}));
 }
 
 TEST(CompilerClient, EmitsText) {
