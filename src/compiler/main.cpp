@@ -58,9 +58,8 @@ int serveSocket(std::string_view number) {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
   rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none); // Damaged input ends this program as a matter of course.
-  llvm::install_fatal_error_handler([](void*, const char* reason, bool) {
-    compiler::endWith(compiler::Status::Fatal, reason);
-  });
+  llvm::install_fatal_error_handler(
+      [](void*, const char* reason, bool) { compiler::endWith(compiler::Status::Fatal, reason); });
   llvm::install_bad_alloc_error_handler([](void*, const char* reason, bool) {
     compiler::endWith(compiler::Status::OutOfMemory, reason);
   });

@@ -15,8 +15,7 @@ void writeList(ByteWriter& out, const std::vector<T>& list, WriteOne one) {
     one(element);
 }
 
-template <typename T, typename ReadOne>
-std::vector<T> readList(ByteReader& in, ReadOne one) {
+template <typename T, typename ReadOne> std::vector<T> readList(ByteReader& in, ReadOne one) {
   std::vector<T> list;
   for (auto count = in.read<uint32_t>(); count != 0 && in.ok(); --count)
     list.push_back(one());
@@ -28,9 +27,13 @@ void writeBytes(ByteWriter& out, ByteView bytes) {
   out.append(bytes);
 }
 
-ByteView readBytes(ByteReader& in) { return in.take(in.read<uint64_t>()); }
+ByteView readBytes(ByteReader& in) {
+  return in.take(in.read<uint64_t>());
+}
 
-Bytes copy(ByteView bytes) { return {bytes.begin(), bytes.end()}; }
+Bytes copy(ByteView bytes) {
+  return {bytes.begin(), bytes.end()};
+}
 
 template <typename T> Expected<T> finish(const ByteReader& in, T value, const char* what) {
   if (!in.ok() || !in.atEnd())

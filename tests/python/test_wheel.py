@@ -37,13 +37,15 @@ def test_binaries_need_only_what_is_listed(name):
 
 @pytest.mark.parametrize("name", NEEDED)
 def test_run_paths_are_relative(name):
-    for entry in _elf(name).dynamic_entries:
+    binary = _elf(name)
+    for entry in binary.dynamic_entries:
         if isinstance(entry, lief.ELF.DynamicEntryRunPath | lief.ELF.DynamicEntryRpath):
             assert all(path.startswith("$ORIGIN") for path in entry.paths), entry
 
 
 def test_the_library_exports_the_api_and_no_llvm():
-    names = [s.demangled_name or s.name for s in _elf("lib/libmetalloid.so").exported_symbols]
+    binary = _elf("lib/libmetalloid.so")
+    names = [symbol.demangled_name or symbol.name for symbol in binary.exported_symbols]
     assert names
     foreign = [n for n in names if not n.startswith(("NS::", "MTL::", "metalloid"))]
     foreign = [n for n in foreign if not n.startswith(("typeinfo", "vtable", "guard variable"))]

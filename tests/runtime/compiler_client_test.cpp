@@ -171,6 +171,41 @@ TEST(CompilerClient, EqualRequestsShareOneImage) {
     EXPECT_EQ(image, images.front());
 }
 
+TEST(CompilerClient, FunctionConstantsAreAskedForWhereTheyAreNeeded) {
+  auto compiled = compileSource(sourceOf(R"(
+constant float factor [[function_constant(3)]];
+kernel void scale(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  x[i] *= factor;
+}
+kernel void twice(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  x[i] *= 2;
+})"));
+  ASSERT_TRUE(compiled) << compiled.error().message;
+  auto plain = describe(compiled->module, "scale");
+  ASSERT_TRUE(plain) << plain.error().message;
+  ASSERT_EQ(plain->constants.size(), 1u);
+  Device& device = *devices().front();
+  auto without = device.makePipeline(compiled->module, "scale", {});
+  ASSERT_FALSE(without);
+  EXPECT_NE(without.error().message.find("\"factor\" (index 3, float)"), std::string::npos)
+      << without.error().message;
+  EXPECT_TRUE(device.makePipeline(compiled->module, "twice", {})) << "it uses no constant";
+  air::ConstantValue value;
+  value.index = 3;
+  value.typeName = "float";
+  value.bits = {0x40000000}; // 2.0
+  auto pipeline = device.makePipeline(compiled->module, "scale", {value});
+  ASSERT_TRUE(pipeline) << pipeline.error().message;
+  std::vector<float> x = {1, 2, 3};
+  Dispatch dispatch;
+  dispatch.pipeline = *pipeline;
+  dispatch.buffers = {BoundBuffer{wrapCpuMemory(x.data(), 12, nullptr), 0}};
+  dispatch.threads = {3, 1, 1};
+  dispatch.threadsPerThreadgroup = {3, 1, 1};
+  ASSERT_TRUE(executeDispatch(dispatch));
+  EXPECT_EQ(x, (std::vector<float>{2, 4, 6}));
+}
+
 TEST(CompilerClient, UnknownKernelsAreNamed) {
   auto compiled = compileSource(sourceOf(Saxpy));
   ASSERT_TRUE(compiled);
