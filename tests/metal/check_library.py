@@ -9,11 +9,15 @@ import re
 import subprocess
 import sys
 
-EXPORTED = re.compile(r"(MTL|NS)::|metalloid_(retain|release|autorelease|copy|retain_count)$"
-                      r"|metalloid_enumerator_(next|all)$")
+EXPORTED = re.compile(
+    r"(MTL|NS)::|metalloid_(retain|release|autorelease|copy|retain_count)$"
+    r"|metalloid_enumerator_(next|all)$"
+)
 # The functions of include/metalloid.
-EXTRAS = re.compile(r"metalloid::(archive|cacheInfo|clearCache|data|environment|newLibrary|"
-                    r"reflection|text|tryCompile)\(")
+EXTRAS = re.compile(
+    r"metalloid::(archive|cacheInfo|clearCache|data|environment|newLibrary|"
+    r"reflection|text|tryCompile)\("
+)
 NEEDED = re.compile(r"lib(c|m|stdc\+\+|gcc_s)\.so\.\d+|ld-linux-.*\.so\.\d+")
 
 

@@ -34,11 +34,11 @@ ADDED = {
 AREAS = {
     "Textures and samplers": r"Texture|Sampler|PixelFormat|SharedTextureHandle",
     "Rendering": r"Render|Vertex|Tile|Mesh|Depth|Stencil|Rasterization|Drawable|Parallel|Attribute|"
-                 r"StageInput|BufferLayout",
+    r"StageInput|BufferLayout",
     "Ray tracing": r"AccelerationStructure|Intersection|MotionKeyframe",
     "Indirect command buffers and argument encoders": r"Indirect|ArgumentEncoder|ArgumentDescriptor",
     "Function pointers, stitching, dynamic libraries": r"Visible|Stitch|FunctionHandle|"
-                                                       r"DynamicLibrary|FunctionReflection",
+    r"DynamicLibrary|FunctionReflection",
     "Counters, logs, captures": r"Counter|Log|Capture|SampleBuffer|EncoderInfo|Pass",
     "File input and output": r"IO",
     "Tensors": r"Tensor",
@@ -117,10 +117,27 @@ def read_enum(api, space, enum):
 def read_api(clang, *includes):
     api = Api()
     for space in ("NS", "MTL"):
-        command = [clang, "-std=c++20", "-fsyntax-only", "-fblocks", "-w", *includes, "-xc++", "-",
-                   "-Xclang", "-ast-dump=json", "-Xclang", f"-ast-dump-filter={space}::"]
-        text = subprocess.run(command, input="#include <Metal/Metal.hpp>\n", check=True,
-                              capture_output=True, text=True).stdout
+        command = [
+            clang,
+            "-std=c++20",
+            "-fsyntax-only",
+            "-fblocks",
+            "-w",
+            *includes,
+            "-xc++",
+            "-",
+            "-Xclang",
+            "-ast-dump=json",
+            "-Xclang",
+            f"-ast-dump-filter={space}::",
+        ]
+        text = subprocess.run(
+            command,
+            input="#include <Metal/Metal.hpp>\n",
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
         for node in documents(text):
             if node["kind"] == "ClassTemplateDecl":
                 node = next(n for n in node["inner"] if n["kind"] == "CXXRecordDecl")

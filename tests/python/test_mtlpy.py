@@ -23,7 +23,7 @@ def _suite(version: str, home: Path, files: list[str], *options: str) -> tuple[i
     tests = FETCHED / f"mtlpy-{version}" / "tests"
     if not tests.exists():
         pytest.skip(f"no {tests}; run tools/fetch.py (./dev test does)")
-    pytest_command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    pytest_command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
     done = subprocess.run(
         [*pytest_command, "--rootdir", str(tests), *options, *(str(tests / n) for n in files)],
         cwd=home,

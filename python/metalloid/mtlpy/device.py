@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ class Device(BaseDevice):
             )
         super().__init__(index)
         self._archive = _archive_path(cache_path)
+        # also at exit, before the interpreter takes the modules apart
+        weakref.finalize(self, _flush, self._archive, self._pipelines)
 
     @property
     def pipeline_cache_path(self) -> str:
@@ -47,18 +50,16 @@ class Device(BaseDevice):
 
     def flush_cache(self, path: str | os.PathLike[str] | None = None) -> None:
         """Writes the archive now; best effort, never raises."""
-        target = Path(path) if path is not None else self._archive
-        if target is None or not self._pipelines:
-            return
-        with contextlib.suppress(OSError, RuntimeError):
-            _write_archive(target, list(self._pipelines.items()))
+        _flush(Path(path) if path is not None else self._archive, self._pipelines)
 
     def __exit__(self, *_: object) -> None:
         self.flush_cache()
 
-    def __del__(self) -> None:
-        if hasattr(self, "_archive"):
-            self.flush_cache()
+
+def _flush(target: Path | None, pipelines: dict[tuple[str, str], Pipeline]) -> None:
+    if target is not None and pipelines:
+        with contextlib.suppress(OSError, RuntimeError):
+            _write_archive(target, list(pipelines.items()))
 
 
 def _archive_path(cache_path: str | bool | None) -> Path | None:
