@@ -47,9 +47,9 @@ private:
 
 // The words of OpenCL that are not words of MSL are the user's.
 void releaseOpenClKeywords(Preprocessor& preprocessor) {
-  for (const char* word : {"global", "local", "constant", "private", "generic", "kernel", "pipe",
-                           "read_only", "write_only", "read_write", "addrspace_cast", "vec_step",
-                           "image1d_t", "image2d_t", "image3d_t"}) {
+  for (const char* word :
+       {"global", "local", "constant", "generic", "kernel", "pipe", "read_only", "write_only",
+        "read_write", "addrspace_cast", "vec_step", "image1d_t", "image2d_t", "image3d_t"}) {
     IdentifierInfo* name = preprocessor.getIdentifierInfo(word);
     if (name->getTokenID() != tok::identifier)
       name->revertTokenIDToIdentifier();
