@@ -172,3 +172,31 @@ kernel void reinterpreted(device const Pixel* in [[buffer(0)]], device Pixel* ou
                           as_type<ushort2>(pixel.where));
   bits[position] = ulong(as_type<uint>(words.xy)) << 32 | as_type<uint>(words.zw);
 }
+
+// What lanes of a SIMD-group tell each other, some of them idle.
+kernel void exchanges(device const uint* in [[buffer(0)]], device uint* out [[buffer(1)]],
+                      uint position [[thread_position_in_grid]]) {
+  uint value = in[position];
+  float number = as_type<float>(value);
+  uint result = simd_shuffle_xor(value, 5) + simd_shuffle(value, ushort(value & 31));
+  if (value & 4) {
+    result += as_type<uint>(simd_sum(number)) ^ simd_max(value);
+    result ^= simd_prefix_exclusive_sum(value & 255u);
+  }
+  result += as_type<uint>(simd_shuffle_down(number, 3)) ^ as_type<uint>(quad_sum(number));
+  out[position] = result ^ uint(ulong(simd_vote::vote_t(simd_ballot(value & 1))));
+}
+
+// Floating point of every width, with what rounds or saturates.
+kernel void rounding(device const float* in [[buffer(0)]], device uint* out [[buffer(1)]],
+                     uint position [[thread_position_in_grid]]) {
+  float x = in[position] * 8.0f - 5.0f, y = in[position ^ 1];
+  half h = half(x) * half(y) + half(0.1);
+  bfloat b = bfloat(x) + bfloat(y);
+  uint bits = as_type<uint>(fma(x, y, -x)) ^ as_type<uint>(sqrt(y) / x);
+  bits += uint(as_type<ushort>(h)) ^ uint(as_type<ushort>(b)) << 3;
+  bits ^= uint(int(x * 1e9f)) + uint(ulong(y * 1e12f) >> 7);
+  bits += as_type<uint>(precise::exp(x)) ^ as_type<uint>(precise::sin(x * 3));
+  bits ^= as_type<uint>(rint(x)) + as_type<uint>(fmod(x, y)) + uint(popcount(bits));
+  out[position] = bits;
+}
