@@ -83,6 +83,23 @@ private:
         addKernelMetadata(*makeKernelEntry(*function, *declaration), *declaration, *constants);
     addModuleMetadata(generated, source, version);
     cleanUpModule(generated);
+    reportUndefined(ast, generated);
+  }
+
+  // A module is a whole program: what it calls it holds, or AIR does.
+  void reportUndefined(ASTContext& ast, const llvm::Module& generated) {
+    DiagnosticsEngine& diagnostics = ast.getDiagnostics();
+    for (const llvm::Function& function : generated) {
+      if (!function.isDeclaration() || function.isIntrinsic() ||
+          function.getName().starts_with("air."))
+        continue;
+      const auto* declaration =
+          dyn_cast_or_null<NamedDecl>(codeGenerator->GetDeclForMangledName(function.getName()));
+      diagnostics.Report(declaration ? declaration->getLocation() : SourceLocation(),
+                         diagnostics.getCustomDiagID(DiagnosticsEngine::Error,
+                                                     "function '%0' is used but not defined"))
+          << (declaration ? declaration->getQualifiedNameAsString() : function.getName().str());
+    }
   }
 
   llvm::LLVMContext& context;

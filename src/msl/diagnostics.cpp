@@ -7,6 +7,8 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "msl/library_files.h"
+
 using namespace clang;
 
 namespace metalloid::msl {
@@ -16,19 +18,21 @@ struct Spelling {
   StringRef clang, msl;
 };
 
-// Clang's own names for what the token pass wrote. A user cannot use them: they are reserved.
-constexpr Spelling kSpellings[] = {
-    {"__global", "device"},  {"__local", "threadgroup"}, {"__constant", "constant"},
-    {"__private", "thread"}, {"__generic", "thread"},    {"__bf16", "bfloat"},
-    {"_Float16", "half"},    {"__fp16", "half"},
-};
+// Clang's keywords for what the token pass wrote. A user's text cannot hold them: they are
+// reserved.
+constexpr Spelling kSpaces[] = {{"__global", "device"},
+                                {"__local", "threadgroup"},
+                                {"__constant", "constant"},
+                                {"__private", "thread"},
+                                {"__generic", "thread"}};
+constexpr Spelling kTypes[] = {{"__bf16", "bfloat"}, {"_Float16", "half"}, {"__fp16", "half"}};
 
 bool isIdentifierCharacter(char c) {
   return llvm::isAlnum(c) || c == '_';
 }
 
-// Rewrites whole identifiers of a type that Clang printed.
-void respell(SmallVectorImpl<char>& output, size_t begin) {
+// Rewrites whole identifiers of what Clang printed from `begin` on.
+void respell(SmallVectorImpl<char>& output, size_t begin, ArrayRef<Spelling> spellings) {
   const std::string printed(output.begin() + begin, output.end());
   output.resize(begin);
   for (size_t i = 0; i < printed.size();) {
@@ -40,7 +44,7 @@ void respell(SmallVectorImpl<char>& output, size_t begin) {
       continue;
     }
     StringRef word(printed.data() + i, end - i);
-    for (const Spelling& spelling : kSpellings)
+    for (const Spelling& spelling : spellings)
       if (word == spelling.clang)
         word = spelling.msl;
     output.append(word.begin(), word.end());
@@ -58,7 +62,7 @@ void formatArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value, String
                                   qualTypeValues);
   if (kind == DiagnosticsEngine::ak_qualtype || kind == DiagnosticsEngine::ak_qualtype_pair ||
       kind == DiagnosticsEngine::ak_qual || kind == DiagnosticsEngine::ak_addrspace)
-    respell(output, begin);
+    respell(output, begin, kTypes);
 }
 
 Diagnostic::Severity severity(DiagnosticsEngine::Level level) {
@@ -106,9 +110,13 @@ void DiagnosticCollector::HandleDiagnostic(DiagnosticsEngine::Level level,
   record.severity = severity(level);
   SmallString<128> message;
   diagnostic.FormatDiagnostic(message);
+  respell(message, 0, kSpaces); // Clang's sentences name the spaces too
   record.message = std::string(message);
   if (diagnostic.getLocation().isValid() && diagnostic.hasSourceManager())
     setPlace(record, diagnostic.getSourceManager(), diagnostic.getLocation());
+  // Where the library declares what did not fit is of no use to its user.
+  if (record.severity == Diagnostic::Severity::Note && record.file.starts_with(kLibraryFolder))
+    return;
   records.push_back(std::move(record));
 }
 

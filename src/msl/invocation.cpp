@@ -67,6 +67,7 @@ void setCodeGeneration(CodeGenOptions& options, const Source& source) {
   if (source.debugInfo) {
     options.DwarfVersion = 4;
     options.DebugCompilationDir = ".";
+    options.MainFileName = source.name;
   }
 }
 

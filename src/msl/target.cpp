@@ -69,7 +69,8 @@ public:
     HasFastHalfType = HasFloat16 = HasBFloat16 = HasFullBFloat16 = true;
     BFloat16Width = BFloat16Align = 16;
     BFloat16Format = &llvm::APFloat::BFloat();
-    HasStrictFP = TLSSupported = VLASupported = false;
+    TLSSupported = VLASupported = false;
+    HasStrictFP = true; // else #pragma float_control is ignored
     NoAsmVariants = true;
     AddrSpaceMap = &addressSpaceMap();
     UseAddrSpaceMapMangling = false;

@@ -40,9 +40,9 @@ static_assert(Space<thread float*>::value == 1 && Space<device float*>::value ==
 static_assert(Space<const device float*>::value == 2 && Space<constant float*>::value == 3);
 static_assert(Space<threadgroup float*>::value == 4);
 
-int overloaded(thread int*);
-int overloaded(device int*);
-int overloaded(threadgroup int*);
+int overloaded(thread int*) { return 1; }
+int overloaded(device int*) { return 2; }
+int overloaded(threadgroup int*) { return 3; }
 
 // CHECK: define void @spaces(
 // CHECK: call float @_ZNU8CLglobalK7ComplexcvfEv(
