@@ -185,8 +185,7 @@ void CommandBufferObject::waitFor(const std::atomic<bool>& flag) {
   if (generation_ != runtime::forkGeneration() && !flag)
     endOfAnotherProcess();
   auto isSet = [&] { return flag.load(std::memory_order_acquire); };
-  if (!isSet())
-    queue().queue->help();
+  queue().queue->help(); // Even where it is set: the queue learns that this program waits.
   if (isSet())
     return;
   if (queue().handlers->isRunningHere())

@@ -2,6 +2,7 @@
 #include "runtime/serial_executor.h"
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <system_error>
@@ -9,6 +10,15 @@
 #include <pthread.h>
 
 namespace metalloid::runtime {
+namespace {
+
+/// A program that posts and waits runs its tasks itself; waking the thread each time would cost it
+/// more than a small task does. While it goes on like this, the thread is not woken but looks in by
+/// itself, so that a task for which nobody waits starts this much later, once.
+constexpr std::chrono::microseconds LookInterval(100);
+constexpr int LooksAfterHelp = 20;
+
+} // namespace
 
 std::shared_ptr<SerialExecutor> SerialExecutor::make(const char* threadName) {
   return std::shared_ptr<SerialExecutor>(new SerialExecutor(threadName));
@@ -33,6 +43,7 @@ void SerialExecutor::post(std::unique_ptr<Task> task) {
 void SerialExecutor::help() {
   auto self = shared_from_this(); // A task may end the owner.
   std::unique_lock lock(mutex_);
+  looks_ = LooksAfterHelp;
   drain(lock, pending_.size()); // What comes in meanwhile is the thread's.
   const bool wake = shouldWake();
   lock.unlock();
@@ -111,6 +122,13 @@ void SerialExecutor::serve() {
     drain(lock, SIZE_MAX);
     if (closed_ && pending_.empty() && !running_)
       return;
+    if (looks_ > 0) {
+      --looks_;
+      wake_.wait_for(lock, LookInterval, [&] { return closed_; });
+      if (!running_ && !pending_.empty())
+        looks_ = 0; // A task for which nobody waits.
+      continue;
+    }
     threadSleeps_ = true;
     wake_.wait(lock, [&] { return !running_ && (!pending_.empty() || closed_); });
     threadSleeps_ = false;

@@ -58,6 +58,7 @@ private:
   bool hasThread_ = false;
   bool threadSleeps_ = false;
   bool nestedWaits_ = false;
+  int looks_ = 0; ///< How often the thread will look for tasks before it sleeps.
   bool closed_ = false;
 };
 

@@ -106,6 +106,18 @@ TEST(Queue, AWaiterRunsAnIdleQueueItself) {
   EXPECT_GT(mine, 0);
 }
 
+TEST(Queue, AListForWhichNobodyWaitsRunsAllTheSame) {
+  Recorder recorder;
+  auto queue = makeInOrderQueue(recorder.run());
+  for (int i = 0; i < 50; ++i) {
+    auto waited = submit(*queue, {number(1)});
+    queue->help();
+    waited.get();
+  }
+  EXPECT_EQ(submit(*queue, {number(2)}).wait_for(5s), std::future_status::ready);
+  EXPECT_EQ(recorder.ran.back(), 2);
+}
+
 TEST(Queue, AFailedListStopsAtTheFaultAndLeavesLaterListsAlone) {
   Recorder recorder;
   auto queue = makeInOrderQueue(recorder.run());
