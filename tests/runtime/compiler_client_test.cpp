@@ -144,6 +144,44 @@ TEST(CompilerClient, KernelsRun) {
   expectSaxpy(pipeline, 7, {1, 1, 1});
 }
 
+std::string faultOf(const char* text, const char* kernel, std::vector<BoundArgument> buffers) {
+  Dispatch dispatch;
+  dispatch.pipeline = pipelineOf(text, kernel);
+  dispatch.buffers = std::move(buffers);
+  dispatch.threads = {64, 1, 1};
+  dispatch.threadsPerThreadgroup = {64, 1, 1};
+  auto ran = executeDispatch(dispatch);
+  EXPECT_FALSE(ran);
+  return ran ? "" : ran.error().message;
+}
+
+TEST(CompilerClient, WildStoresAreFaultsOfTheKernel) {
+  std::vector<float> values(64);
+  std::string fault = faultOf(R"(
+kernel void wild(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  x[ulong(i) << 40] = 1;
+})",
+                              "wild", {BoundBuffer{wrapCpuMemory(values.data(), 256, nullptr), 0}});
+  EXPECT_NE(fault.find("kernel 'wild': touched unmapped memory at address 0x"), std::string::npos)
+      << fault;
+}
+
+TEST(CompilerClient, EndlessKernelsMeetTheTimeLimit) {
+  std::vector<uint32_t> flag(1);
+  setKernelTimeLimit(0.1);
+  std::string fault = faultOf(R"(
+#include <metal_stdlib>
+using namespace metal;
+kernel void wait(device atomic_uint* flag [[buffer(0)]]) {
+  while (atomic_load_explicit(flag, memory_order_relaxed) == 0)
+    ;
+})",
+                              "wait", {BoundBuffer{wrapCpuMemory(flag.data(), 4, nullptr), 0}});
+  setKernelTimeLimit(0);
+  EXPECT_NE(fault.find("kernel 'wait': stopped after the time limit of 0.1 s"), std::string::npos)
+      << fault;
+}
+
 TEST(CompilerClient, LevelsAreChosenByName) {
   for (const char* level : {"x86-64-v2", "x86-64-v3", "x86-64-v4"}) {
     setenv("METALLOID_CPU", level, 1);
