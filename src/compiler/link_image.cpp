@@ -81,7 +81,7 @@ private:
 
 /// Runs lld with its standard output, the only way to a result without a folder to put it in,
 /// going to `output`.
-bool runLinker(const std::vector<std::string>& inputs, const MemoryFile& output,
+bool runLinker(const std::vector<std::string>& inputs, bool debugInfo, const MemoryFile& output,
                std::string& messages) {
   std::vector<const char*> arguments = {
       "ld.lld", "-pie", "-static", "--no-dynamic-linker", "-Bsymbolic", "-z", "text", "-z",
@@ -90,6 +90,8 @@ bool runLinker(const std::vector<std::string>& inputs, const MemoryFile& output,
       "--pack-dyn-relocs=relr", "--apply-dynamic-relocs", "--build-id=none",
       // Headers and constants share the code's mapping: a small image is one segment.
       "--no-rosegment", "--threads=1", "--no-mmap-output-file", "-e", "kernel", "-o", "-"};
+  if (debugInfo)
+    arguments.push_back("--emit-relocs");
   for (const std::string& input : inputs)
     arguments.push_back(input.c_str());
 
@@ -109,7 +111,7 @@ bool runLinker(const std::vector<std::string>& inputs, const MemoryFile& output,
 
 } // namespace
 
-Expected<Bytes> linkImage(ByteView object, Libcalls libcalls) {
+Expected<Bytes> linkImage(ByteView object, Libcalls libcalls, bool debugInfo) {
   // lld would take other text for a script of its own.
   if (!asText(object).starts_with("\177ELF"))
     return fail(Error::Kind::CompileFailed, "linking: not an object file");
@@ -122,7 +124,7 @@ Expected<Bytes> linkImage(ByteView object, Libcalls libcalls) {
     return fail(Error::Kind::Io,
                 std::string("linking: no file in memory: ") + std::strerror(errno));
   std::string messages;
-  if (!runLinker({input.path(), library.path()}, output, messages))
+  if (!runLinker({input.path(), library.path()}, debugInfo, output, messages))
     return fail(Error::Kind::CompileFailed, "linking: " + messages);
   Bytes image = output.read();
   if (auto audited = auditImage(image); !audited)

@@ -155,8 +155,8 @@ Answer makeImage(const KernelRequest& request, Progress progress) {
   if (!compiled)
     return refuse(compiled.takeError());
   progress(fmt::format("linking kernel '{}'", request.kernel));
-  auto elf =
-      linkImage(asBytes({compiled->object.data(), compiled->object.size()}), target->libcalls);
+  auto elf = linkImage(asBytes({compiled->object.data(), compiled->object.size()}),
+                       target->libcalls, options.debugInfo);
   if (!elf)
     return refuse(fmt::format("kernel '{}': {}", request.kernel, elf.error().message));
   file.traits = compiled->traits;
@@ -187,6 +187,7 @@ Answer emit(const KernelRequest& request, Progress progress) {
   cpu::Options options;
   options.level = target->level;
   options.threads = request.threads;
+  options.debugInfo = prepared->reflection.hasDebugInfo;
   if (request.emit == "prepared")
     return answer(textOf(*prepared->module));
   if (request.emit == "asm")

@@ -11,7 +11,9 @@
 #include "cpu/generate.h"
 #include "cpu/launch.h"
 
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -41,6 +43,26 @@ public:
 protected:
   BasicBlock* newBlock(const Twine& name) {
     return BasicBlock::Create(builder_.getContext(), name, driver_);
+  }
+
+  void callPart(Function& part, ArrayRef<Value*> arguments) {
+    takeSubprogram(part);
+    builder_.CreateCall(&part, arguments);
+  }
+
+  /// The parts are inlined into the driver, which is what a debugger finds: it stands for the
+  /// source's function. A subprogram belongs to one function, so nobody else keeps it.
+  void takeSubprogram(const Function& part) {
+    if (driver_->getSubprogram())
+      return;
+    for (const Instruction& instruction : instructions(part))
+      if (const DebugLoc& location = instruction.getDebugLoc()) {
+        DISubprogram* source = cast<DILocalScope>(location.getInlinedAtScope())->getSubprogram();
+        for (Function& other : *driver_->getParent())
+          if (other.getSubprogram() == source)
+            other.setSubprogram(nullptr);
+        return driver_->setSubprogram(source);
+      }
   }
 
   Value* loadWorkerPointer(uint64_t offset, const Twine& name) {
@@ -167,7 +189,7 @@ public:
     auto call = [&](Value* simdgroup) {
       SmallVector<Value*> arguments = threadFormArguments(simdgroup);
       arguments.push_back(existingLanes(simdgroup));
-      builder_.CreateCall(&simd, arguments);
+      callPart(simd, arguments);
     };
     forEachThreadgroup([&] {
       if (!fibers)
@@ -291,7 +313,7 @@ private:
     for (const RegionParameter& parameter : region.parameters)
       arguments.push_back(argument(parameter, simdgroup));
     arguments.push_back(live);
-    builder_.CreateCall(region.function, arguments);
+    callPart(*region.function, arguments);
   }
 
   Value* argument(const RegionParameter& parameter, Value* simdgroup) {

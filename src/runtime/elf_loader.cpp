@@ -38,8 +38,12 @@ uint64_t pageBytes() {
   static const auto bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   return bytes;
 }
-uint64_t pageDown(uint64_t address) { return address & ~(pageBytes() - 1); }
-uint64_t pageUp(uint64_t address) { return pageDown(address + pageBytes() - 1); }
+uint64_t pageDown(uint64_t address) {
+  return address & ~(pageBytes() - 1);
+}
+uint64_t pageUp(uint64_t address) {
+  return pageDown(address + pageBytes() - 1);
+}
 
 /// What the program headers say, every number checked.
 struct Layout {
@@ -192,37 +196,44 @@ private:
   uintptr_t base_;
 };
 
-/// A file in memory that nobody can change any more.
-class SealedFile {
+/// The file that is mapped: in memory, and sealed, so that nobody can change it any more. Profilers
+/// need one that they can open.
+class ImageFile {
 public:
-  explicit SealedFile(ByteView bytes) {
-    constexpr unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
-    descriptor_ = memfd_create("metalloid-image", flags | MFD_NOEXEC_SEAL);
-    if (descriptor_ < 0 && errno == EINVAL) // An older kernel.
-      descriptor_ = memfd_create("metalloid-image", flags);
-    while (descriptor_ >= 0 && !bytes.empty()) {
-      ssize_t written = write(descriptor_, bytes.data(), bytes.size());
-      if (written <= 0)
-        return;
-      bytes = bytes.subspan(static_cast<size_t>(written));
-    }
-    complete_ = descriptor_ >= 0 && fcntl(descriptor_, F_ADD_SEALS,
-                                          F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW |
-                                              F_SEAL_SEAL) == 0;
-  }
-  SealedFile(const SealedFile&) = delete;
-  SealedFile& operator=(const SealedFile&) = delete;
-  ~SealedFile() {
+  ImageFile(ByteView bytes, const std::string& name)
+      : descriptor_(isProfiling() ? openImageForProfilers(bytes, name) : sealedCopy(bytes)) {}
+  ImageFile(const ImageFile&) = delete;
+  ImageFile& operator=(const ImageFile&) = delete;
+  ~ImageFile() {
     if (descriptor_ >= 0)
       close(descriptor_);
   }
 
-  bool complete() const { return complete_; }
-  int descriptor() const { return descriptor_; }
+  int descriptor() const { return descriptor_; } ///< Negative: errno says why.
 
 private:
-  int descriptor_ = -1;
-  bool complete_ = false;
+  static int sealedCopy(ByteView bytes) {
+    constexpr unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+    int descriptor = memfd_create("metalloid-image", flags | MFD_NOEXEC_SEAL);
+    if (descriptor < 0 && errno == EINVAL) // An older kernel.
+      descriptor = memfd_create("metalloid-image", flags);
+    while (descriptor >= 0 && !bytes.empty()) {
+      ssize_t written = write(descriptor, bytes.data(), bytes.size());
+      if (written <= 0) {
+        close(descriptor);
+        return -1;
+      }
+      bytes = bytes.subspan(static_cast<size_t>(written));
+    }
+    constexpr int seals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+    if (descriptor >= 0 && fcntl(descriptor, F_ADD_SEALS, seals) != 0) {
+      close(descriptor);
+      return -1;
+    }
+    return descriptor;
+  }
+
+  int descriptor_;
 };
 
 int protectionOf(const Elf64_Phdr& segment) {
@@ -242,7 +253,8 @@ tl::unexpected<Error> mappingFailed(bool executable) {
 } // namespace
 
 MappedElf::MappedElf(MappedElf&& other) noexcept
-    : base_(std::exchange(other.base_, 0)), length_(other.length_), entry_(other.entry_) {}
+    : base_(std::exchange(other.base_, 0)), length_(other.length_), entry_(other.entry_),
+      debuggers_(std::move(other.debuggers_)) {}
 
 MappedElf::~MappedElf() {
   if (base_)
@@ -264,11 +276,11 @@ Expected<MappedElf> MappedElf::map(ByteView elf, const std::string& name) {
   if (relocations->size != 0 && !table)
     return named(damaged("its relocations lie outside"));
 
-  SealedFile file(elf);
-  if (!file.complete())
-    return named(fail(Error::Kind::Io, fmt::format("memfd_create: {}", std::strerror(errno))));
-  void* reserved = mmap(nullptr, layout->length, PROT_NONE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ImageFile file(elf, name);
+  if (file.descriptor() < 0)
+    return named(fail(Error::Kind::Io, fmt::format("no file to map: {}", std::strerror(errno))));
+  void* reserved =
+      mmap(nullptr, layout->length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED)
     return named(mappingFailed(false));
   MappedElf mapped(reinterpret_cast<uintptr_t>(reserved), layout->length);
@@ -290,6 +302,8 @@ Expected<MappedElf> MappedElf::map(ByteView elf, const std::string& name) {
                segment.p_vaddr - start + segment.p_filesz, PROT_READ);
     }
   mapped.entry_ = mapped.base_ + layout->entry;
+  if (isProfiling())
+    mapped.debuggers_.emplace(elf, mapped.base_);
   return mapped;
 }
 

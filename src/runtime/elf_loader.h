@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "runtime/debuggers.h"
 #include "support/bytes.h"
 #include "support/error.h"
 
@@ -33,6 +35,7 @@ private:
   uintptr_t base_ = 0;
   size_t length_ = 0;
   uintptr_t entry_ = 0;
+  std::optional<DebuggerEntry> debuggers_; ///< Only while profiling.
 };
 
 } // namespace metalloid::runtime
