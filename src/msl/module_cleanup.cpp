@@ -88,10 +88,15 @@ void dropAnnotations(Module& module) {
   }
   if (GlobalVariable* annotations = module.getNamedGlobal("llvm.global.annotations"))
     annotations->eraseFromParent();
-  for (GlobalVariable& variable : make_early_inc_range(module.globals())) {
-    variable.removeDeadConstantUsers();
-    if (variable.use_empty() && variable.hasPrivateLinkage())
-      variable.eraseFromParent();
+  // Their strings and lists of arguments: a list is made after the strings that it refers to.
+  SmallVector<GlobalVariable*> variables;
+  for (GlobalVariable& variable : module.globals())
+    if (variable.hasPrivateLinkage())
+      variables.push_back(&variable);
+  for (GlobalVariable* variable : reverse(variables)) {
+    variable->removeDeadConstantUsers();
+    if (variable->use_empty())
+      variable->eraseFromParent();
   }
 }
 

@@ -9,6 +9,7 @@ static constant constexpr int width [[function_constant(10)]];
 constant float unread [[function_constant(11)]];
 constant bool flip_wide = flip && width > 4;
 
+// CHECK-NOT: @.str
 // CHECK-DAG: @[[FLIP_IN:_Z4flip.MTL_FC_INIT_3_b]] = internal addrspace(2) externally_initialized constant i8 undef, section "air.fc_initializer", align 1
 // CHECK-DAG: @flip = internal addrspace(2) global i8 undef
 // CHECK-DAG: @[[WIDTH_IN:_Z5width.MTL_FC_INIT_10_i]] = internal addrspace(2) externally_initialized constant i32 undef, section "air.fc_initializer", align 4
