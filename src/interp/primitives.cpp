@@ -16,7 +16,7 @@ using air::Primitive;
 bool Simdgroup::primitive(CallInst& instruction, const air::PrimitiveCall& primitive) {
   switch (primitive.kind) {
   case Primitive::ThreadgroupBarrier:
-    return meetBarrier(instruction);
+    return waitAtBarrier(instruction);
   case Primitive::SimdgroupBarrier:
   case Primitive::Fence:
   case Primitive::LogMessage:

@@ -53,6 +53,8 @@ Simdgroup::Stop Simdgroup::run(uint64_t& steps) {
       continue;
     }
     if (!top().isInBlock) {
+      if (top().live == top().waiting)
+        return meetAtBarrier() ? Stop::Barrier : Stop::Fault;
       chooseBlock();
       continue;
     }
@@ -65,7 +67,7 @@ Simdgroup::Stop Simdgroup::run(uint64_t& steps) {
     if (!instruction.isTerminator())
       ++top().next;
     if (!step(instruction))
-      return barrier_ ? Stop::Barrier : Stop::Fault;
+      return Stop::Fault;
   }
   return Stop::Finished;
 }
@@ -73,13 +75,14 @@ Simdgroup::Stop Simdgroup::run(uint64_t& steps) {
 void Simdgroup::chooseBlock() {
   Frame& frame = top();
   uint32_t least = UINT32_MAX;
+  LaneMask running = frame.live & ~frame.waiting;
   for (unsigned lane = 0; lane < Lanes; ++lane)
-    if (frame.live >> lane & 1)
+    if (running >> lane & 1)
       least = std::min(least, frame.position[lane]);
   const BlockOrder::Place& place = frame.code->order.at(least);
   frame.active = 0;
   for (unsigned lane = 0; lane < Lanes; ++lane)
-    if ((frame.live >> lane & 1) && frame.position[lane] == least)
+    if ((running >> lane & 1) && frame.position[lane] == least)
       frame.active |= LaneMask(1) << lane;
   if (place.isMeeting) {
     forLanes(
@@ -204,15 +207,36 @@ bool Simdgroup::call(CallInst& instruction) {
   return memoryIsFine(instruction);
 }
 
-bool Simdgroup::meetBarrier(CallInst& instruction) {
-  LaneMask alive = frames_.front().live;
-  if (top().active != alive)
-    return fail(instruction,
+/// The active lanes stop here. Others may still return, or come by another turn of a loop.
+bool Simdgroup::waitAtBarrier(CallInst& instruction) {
+  Frame& frame = top();
+  if (frame.barrier && frame.barrier != &instruction)
+    return fail(instruction, fmt::format("lanes {:#010x} stand at this barrier, lanes {:#010x} at "
+                                         "another",
+                                         frame.active, frame.waiting));
+  frame.barrier = &instruction;
+  frame.waiting |= frame.active;
+  frame.isInBlock = false;
+  return true;
+}
+
+/// All lanes that have not returned stand at the barrier, or the SIMD-group has failed.
+bool Simdgroup::meetAtBarrier() {
+  Frame& frame = top();
+  LaneMask missing = frames_.front().live & ~frame.waiting;
+  if (missing)
+    return fail(*frame.barrier,
                 fmt::format("lanes {:#010x} stand at a barrier where lanes {:#010x} do not come; a "
                             "barrier must be reached by every thread that has not returned",
-                            top().active, alive & ~top().active));
-  barrier_ = &instruction;
-  return false;
+                            frame.waiting, missing));
+  barrier_ = frame.barrier;
+  // All go on behind it.
+  frame.next = std::next(frame.barrier->getIterator());
+  frame.active = frame.waiting;
+  frame.waiting = 0;
+  frame.barrier = nullptr;
+  frame.isInBlock = true;
+  return true;
 }
 
 bool Simdgroup::fail(const Instruction& instruction, const std::string& what) {

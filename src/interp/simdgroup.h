@@ -52,8 +52,10 @@ private:
   struct Frame {
     const FunctionCode* code = nullptr;
     std::vector<Bits> values;
-    LaneMask live = 0;   ///< Lanes that have not returned from this function.
-    LaneMask active = 0; ///< Lanes that run `next`.
+    LaneMask live = 0;    ///< Lanes that have not returned from this function.
+    LaneMask active = 0;  ///< Lanes that run `next`.
+    LaneMask waiting = 0; ///< Lanes that stand at `barrier` until the others come or return.
+    llvm::CallInst* barrier = nullptr;
     std::array<uint32_t, Lanes> position{};
     std::array<const llvm::BasicBlock*, Lanes> previous{};
     llvm::BasicBlock::iterator next;
@@ -70,7 +72,8 @@ private:
   void jump(llvm::Instruction& terminator);
   void leave(llvm::ReturnInst& instruction);
   bool call(llvm::CallInst& instruction);
-  bool meetBarrier(llvm::CallInst& instruction);
+  bool waitAtBarrier(llvm::CallInst& instruction);
+  bool meetAtBarrier();
   bool fail(const llvm::Instruction& instruction, const std::string& what);
 
   // instructions.cpp: data.
