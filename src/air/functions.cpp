@@ -45,6 +45,7 @@ struct UnionClass {
 
 const PartClass partClasses[] = {
     {"{float}", {""}, FLOATS, ANY_WIDTH},
+    {"{bfloat}", {""}, {"bf16"}, ANY_WIDTH},
     {"{float-vector}", {""}, FLOATS, {2, 3, 4}},
     {"{float2}", {""}, FLOATS, {2}},
     {"{float3}", {""}, FLOATS, {3}},

@@ -10,6 +10,7 @@
 #include "air/extract.h"
 #include "air/flatten.h"
 #include "air/library/library.h"
+#include "air/library_calls.h"
 #include "air/primitive_attributes.h"
 #include "air/primitives.h"
 #include "air/private_bounds.h"
@@ -72,9 +73,13 @@ llvm::Expected<Prepared> run(LLVMContext& context, ByteView bitcode, StringRef n
   // Decide fused multiply-add; from here on floating point means what it says.
   contract(module);
 
-  // Division by zero, wide shifts and the like get results, before LLVM folds them to none.
-  if (lower)
+  if (lower) {
+    // What machines do differently is the library's: saturation, bfloat, half multiply-add.
+    callLibrary(module);
+
+    // Division by zero, wide shifts and the like get results, before LLVM folds them to none.
     defineIntegerResults(module);
+  }
 
   // Bring in the air functions; what is left undefined belongs to the target.
   if (llvm::Error error = linkLibrary(module))

@@ -71,18 +71,31 @@ f32 rsqrt(f32 x) {
 f32 fusedOnce(f32 a, f32 b, f32 c) {
   return fma(a, b, c);
 }
-/// Halves too are rounded once: the float sum of the exact product and c is made odd where it is
-/// not exact, and an odd float is never halfway between two halves.
-f16 fusedOnce(f16 a, f16 b, f16 c) {
-  f32 product = f32(a) * f32(b), addend = c;
-  f32 sum = product + addend;
+
+/// a b + c as a float that is not rounded but made odd where it is not exact, for a and b whose
+/// product is exact: an odd float is never halfway between two numbers of a narrower type.
+f32 oddSum(f32 a, f32 b, f32 c) {
+  f32 product = a * b;
+  f32 sum = product + c;
   f32 part = sum - product;
-  f32 error = (product - (sum - part)) + (addend - part);
+  f32 error = (product - (sum - part)) + (c - part);
   bool isOdd = bitsOf(sum) & 1;
   bool grows = (error > 0) == (sum > 0);
   u32 odd = bitsOf(sum) + select(grows, 1u, ~0u);
   bool inexact = (error != 0) & isfinite(sum) & !isOdd;
-  return f16(select(inexact, fromBits(odd), sum));
+  return select(inexact, fromBits(odd), sum);
+}
+f16 fusedOnce(f16 a, f16 b, f16 c) {
+  return f16(oddSum(a, b, c));
+}
+/// A product of bfloats may be beyond a float where the sum is not.
+bf16 fusedOnce(bf16 a, bf16 b, bf16 c) {
+  f32 x = fromBfloat(a), y = fromBfloat(b), z = fromBfloat(c);
+  bool isLarge = !(fabs(x * y) < 0x1p+120f), isLeft = fabs(x) > fabs(y);
+  f32 factor = select(isLarge, 0x1p-4f, 1.0f), back = select(isLarge, 0x1p+4f, 1.0f);
+  x *= select(isLeft, factor, 1.0f);
+  y *= select(isLeft, 1.0f, factor);
+  return toBfloat(oddSum(x, y, z * factor) * back);
 }
 
 /// Just below 1, so that the result is below 1 even where x is a tiny negative number.
@@ -207,6 +220,7 @@ AIR_FLOAT_BOTH(fabs, 1)
 AIR_FLOAT_BOTH(fdim, 2)
 AIR_FLOAT_BOTH(floor, 1)
 AIR_FLOAT_AND_FAST(fma, 3, fusedOnce, fusedOnce)
+AIR_ELEMENTWISE(fma, "fma", "bf16", bf16, bf16, 3, fusedOnce)
 AIR_FLOAT_BOTH(fmax, 2)
 AIR_FLOAT_BOTH(fmax3, 3)
 AIR_FLOAT_BOTH(fmedian3, 3)

@@ -24,8 +24,17 @@ inline u16 bitsOf(f16 x) {
 inline f32 fromBits(u32 bits) {
   return __builtin_bit_cast(f32, bits);
 }
-inline f16 halfFromBits(u16 bits) {
-  return __builtin_bit_cast(f16, bits);
+
+/// Not by a conversion: some machines flush subnormals on the way.
+inline f32 fromBfloat(bf16 x) {
+  return fromBits(u32(__builtin_bit_cast(u16, x)) << 16);
+}
+/// To the nearest, ties to even. A NaN stays one, and quiet.
+inline bf16 toBfloat(f32 x) {
+  u32 bits = bitsOf(x);
+  u32 rounded = (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
+  bool isNan = (bits & 0x7fffffff) > 0x7f800000;
+  return __builtin_bit_cast(bf16, u16(isNan ? (bits >> 16) | 0x40 : rounded));
 }
 
 inline f32 fma(f32 a, f32 b, f32 c) {

@@ -6,8 +6,6 @@
 namespace air {
 namespace {
 
-// Of any scalar type, by kind. Float to integer in this library saturates: it is compiled with
-// -fno-strict-float-cast-overflow.
 template <class T> constexpr bool isBfloat = __is_same(T, bf16);
 template <class T> constexpr bool isHalf = __is_same(T, f16);
 template <class T> constexpr bool isFloat = __is_same(T, f32) || isHalf<T> || isBfloat<T>;
@@ -27,16 +25,40 @@ template <class T> f32 toOddFloat(T x) {
   return isNegative ? -value : value;
 }
 
+/// x between the limits of the integer type To, and truncated; 0 for NaN. Where the greatest
+/// integer is no float, the greatest float below it stands in until it is known that x is beyond.
+template <class To> To saturate(f32 x) {
+  constexpr int width = 8 * sizeof(To) - (To(-1) < 0 ? 1 : 0);
+  constexpr To greatest = To(~u64(0) >> (64 - width)), least = To(-1) < 0 ? To(~greatest) : To(0);
+  constexpr f32 beyond = f32(u64(1) << (width - 1)) * 2;
+  constexpr f32 high = width <= 24 ? beyond - 1 : beyond * (1 - 0x1p-24f), low = f32(least);
+  f32 inside = select(x < low, low, x);
+  inside = select(inside > high, high, inside);
+  To result = To(select(isnan(x), 0.0f, inside));
+  return select(x >= beyond, greatest, result);
+}
+
+template <class From> f32 toFloat(From x) {
+  if constexpr (isBfloat<From>)
+    return fromBfloat(x);
+  else
+    return f32(x);
+}
+
 template <class To, class From> To convert(From x) {
   if constexpr (__is_same(To, From))
     return x;
   else if constexpr (isBool<To>)
-    return isFloat<From> ? f32(x) != 0 : x != From(0);
+    return isFloat<From> ? toFloat(x) != 0 : x != From(0);
   else if constexpr (isBfloat<To> && !isFloat<From> && sizeof(From) >= 4)
-    return To(toOddFloat(x));
-  else if constexpr (isFloat<To> || isFloat<From>)
-    return To(f32(x)); // Through float: exact on the way in or out, but from 64 bits to half, where
-                       // what a float cannot hold is infinite.
+    return toBfloat(toOddFloat(x));
+  else if constexpr (isBfloat<To>)
+    return toBfloat(toFloat(x));
+  else if constexpr (isFloat<From> && !isFloat<To>)
+    return saturate<To>(toFloat(x));
+  else if constexpr (isFloat<To>)
+    return To(toFloat(x)); // Exact on the way in or out, but from 64 bits to half, where what a
+                           // float cannot hold is infinite.
   else
     return To(x);
 }

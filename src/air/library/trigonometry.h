@@ -51,8 +51,8 @@ inline Reduced reduceFar(f32 x) {
   u64 turns = (mantissa * high << 32) + carried;
   i64 fraction = i64(turns << 2); // Of a quarter turn, in [-1/2, 1/2).
   u64 quadrant = (turns + (u64(1) << 61)) >> 62;
-  f32 rounded = f32(fraction);
-  f32 quarter = rounded * 0x1p-64f, rest = f32(fraction - i64(rounded)) * 0x1p-64f;
+  f32 quarter = f32(i32(fraction >> 40)) * 0x1p-24f;
+  f32 rest = f32(fraction & ((i64(1) << 40) - 1)) * 0x1p-64f;
   return {fma(quarter, halfPi, fma(quarter, halfPiLow, rest * halfPi)), i32(quadrant)};
 }
 

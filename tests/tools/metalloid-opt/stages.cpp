@@ -4,6 +4,7 @@
 #include "air/contract.h"
 #include "air/define_integer_results.h"
 #include "air/extract.h"
+#include "air/library_calls.h"
 #include "air/prepare.h"
 #include "air/private_bounds.h"
 #include "air/specialise.h"
@@ -92,6 +93,10 @@ llvm::Error printContracted(ByteView bitcode, const StageOptions&, raw_ostream& 
   return printStep(bitcode, out, air::contract);
 }
 
+llvm::Error printLibraryCalls(ByteView bitcode, const StageOptions&, raw_ostream& out) {
+  return printStep(bitcode, out, air::callLibrary);
+}
+
 llvm::Error printDefined(ByteView bitcode, const StageOptions&, raw_ostream& out) {
   return printStep(bitcode, out, air::defineIntegerResults);
 }
@@ -134,7 +139,7 @@ struct Stage {
 constexpr Stage Stages[] = {
     {"verify", printVerified},   {"describe", printDescription}, {"specialise", printSpecialised},
     {"extract", printExtracted}, {"contract", printContracted},  {"integers", printDefined},
-    {"bounds", printBounded},    {"prepare", printPrepared},
+    {"bounds", printBounded},    {"prepare", printPrepared},     {"library", printLibraryCalls},
 };
 
 } // namespace
