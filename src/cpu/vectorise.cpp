@@ -58,7 +58,7 @@ void widenIndices(Function& thread) {
 Vectoriser::Vectoriser(Function& scalar, const VectoriseOptions& options,
                        const DivergencePlan& plan)
     : from(scalar), to(declareSimdForm(scalar, options.chunk)), options(options), plan(plan),
-      layout(scalar.getDataLayout()), shapes(scalar, options.shape, plan),
+      layout(scalar.getDataLayout()), shapes(scalar, options.shape, plan), groups(scalar, shapes),
       build(scalar.getContext(), options.chunk, TargetHooks::of(scalar)) {}
 
 Expected<Function*> Vectoriser::run() {
@@ -262,6 +262,8 @@ void Vectoriser::emit(Instruction& instruction) {
   }
   if (instruction.isAtomic())
     return emitAtomic(instruction);
+  if (emitInGroup(instruction))
+    return;
   if (auto* load = dyn_cast<LoadInst>(&instruction))
     return emitLoad(*load);
   if (auto* store = dyn_cast<StoreInst>(&instruction))

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "air/primitives.h"
+#include "cpu/access_groups.h"
 #include "cpu/divergence_plan.h"
 #include "cpu/lane_builder.h"
 #include "cpu/shapes.h"
@@ -19,6 +21,24 @@ namespace metalloid::cpu {
 /// What an idle lane counts as in a reduction or scan.
 llvm::Constant* neutralElement(air::ReduceOp op, bool isSigned, llvm::Type* type);
 
+/// Where the elements of one part of an access group lie.
+struct RunPlan {
+  struct Run {
+    int64_t offset;    ///< Bytes from lane 0's address of the key.
+    unsigned elements; ///< With the gaps between.
+  };
+  llvm::SmallVector<Run, 4> runs;
+  unsigned elements = 0; ///< Of all runs; numbered through in their order.
+  unsigned used = 0;     ///< Elements that some lane accesses.
+  /// The element that member m of lane l (within the part) accesses, at [m * chunk + l].
+  std::vector<unsigned> place;
+  /// The lane and member that access an element, as an index into `place`; -1: a gap.
+  std::vector<int> user;
+
+  bool isShared() const { return used < place.size(); } ///< Some element has two users.
+  bool hasGaps() const { return used < elements; }
+};
+
 class Vectoriser {
 public:
   Vectoriser(llvm::Function& scalar, const VectoriseOptions& options, const DivergencePlan& plan);
@@ -31,6 +51,7 @@ private:
   const DivergencePlan& plan;
   const llvm::DataLayout& layout;
   const ShapeAnalysis shapes;
+  const AccessGroups groups;
   LaneBuilder build;
   std::string failure; ///< The first thing that could not be vectorised.
 
@@ -142,6 +163,24 @@ private:
   void emitAtomic(llvm::Instruction& atomic);
   void emitAtomicPerLane(llvm::Instruction& atomic);
   bool combineAtomic(llvm::AtomicRMWInst& atomic);
+
+  // vectorise_groups.cpp
+  bool emitInGroup(llvm::Instruction& access);
+  llvm::SmallVector<RunPlan, 0> planRuns(const AccessGroup& group);
+  bool canDoRuns(const AccessGroup& group, const RunPlan& plan) const;
+  llvm::Value* elementMask(const RunPlan& plan, unsigned part, unsigned padded);
+  llvm::Value* loadRuns(const AccessGroup& group, const RunPlan& plan, unsigned part,
+                        llvm::Value* start);
+  llvm::Value* joinPieces(llvm::SmallVectorImpl<llvm::Value*>& pieces,
+                          llvm::ArrayRef<unsigned> sizes, unsigned widest, unsigned total);
+  llvm::SmallVector<Parts, 2> loadGroup(const AccessGroup& group, llvm::ArrayRef<RunPlan> plans,
+                                        llvm::Value* start);
+  void storeGroup(const AccessGroup& group, llvm::ArrayRef<RunPlan> plans,
+                  llvm::ArrayRef<Parts> values, llvm::Value* start);
+  llvm::Value* groupCondition(const AccessGroup& group);
+  Parts memberLanes(const AccessGroup& group, const AccessGroup::Member& member);
+  /// By group: the plan of each part; none where members are done one by one.
+  llvm::DenseMap<const AccessGroup*, llvm::SmallVector<RunPlan, 0>> runPlans;
 
   llvm::Value* idleSlot = nullptr; ///< Stack memory that idle lanes may load from and store to.
 };
