@@ -15,8 +15,8 @@ entry:
 ; CHECK-LABEL: define internal void @k.thread.region1(
 ; CHECK-NOT: cpu.barrier
 ; CHECK: call i32 @cpu.thread.index()
-; CHECK: [[START:%.*]] = getelementptr {{.*}}float, ptr %{{.*}}
-; CHECK: getelementptr i8, ptr [[START]], i64 %p.sum
+; CHECK: [[START:%.*]] = getelementptr float, ptr %0,
+; CHECK-NEXT: getelementptr i8, ptr [[START]], i64 %p.sum
 ; CHECK: ret void
 loop:
   %i = phi i32 [ 0, %entry ], [ %next, %loop ]
