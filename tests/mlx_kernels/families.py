@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import ml_dtypes
 import numpy as np
 
 from . import launch, references
@@ -127,9 +128,10 @@ def check_arange(lib: Any, match: re.Match[str]) -> list[Any]:
 
 
 def _close_rows(name: str, got: Any, reference: Any, bound: Any) -> None:
-    """|error| at most `bound` plus the rounding to the output dtype."""
-    rounding = epsilon(got.dtype) * np.abs(reference)
-    error = np.abs(got.astype(np.float64) - reference)
+    """|error| at most `bound` plus the rounding to the output dtype, denormals included."""
+    info = ml_dtypes.finfo(np.float32 if got.dtype.kind == "c" else got.dtype)
+    rounding = np.maximum(float(info.eps) * np.abs(reference), float(info.smallest_subnormal))
+    error = np.abs(references.wide(got) - reference)
     worst = float((error / (bound + rounding + 1e-30)).max())
     assert worst <= 1.0, f"{name}: {worst:.2f} times the allowed error"
 
@@ -291,8 +293,9 @@ def check_col_reduce(lib: Any, match: re.Match[str]) -> list[Any]:
 
 def _product_bound(a: Any, b: Any, dtype: Any) -> Any:
     """The reduction bound for a matrix product accumulated in float."""
-    size = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64))
-    return 2 * _EPS * max(1.0, np.log2(a.shape[-1])) * size + epsilon(dtype) * size * 0.5
+    size = np.abs(references.wide(a)) @ np.abs(references.wide(b))
+    unit = _EPS if np.dtype(dtype).kind == "c" else epsilon(dtype)
+    return 2 * _EPS * max(1.0, np.log2(a.shape[-1])) * size + unit * size * 0.5
 
 
 def check_gemv(lib: Any, match: re.Match[str]) -> list[Any]:
@@ -302,7 +305,7 @@ def check_gemv(lib: Any, match: re.Match[str]) -> list[Any]:
     vector = samples(dtype, 260, 11)
     out = np.zeros(130, dtype)
     launch.gemv(lib, match.string, matrix, vector, out, fields["bm"] * fields["sm"] * fields["tm"])
-    reference = matrix.astype(np.float64) @ vector.astype(np.float64)
+    reference = references.wide(matrix) @ references.wide(vector)
     _close_rows(match.string, out, reference, _product_bound(matrix, vector, dtype))
     return [out]
 
@@ -316,7 +319,7 @@ def check_steel_gemm(lib: Any, match: re.Match[str]) -> list[Any]:
         out = np.zeros((m, n), dtype)
         launch.steel_gemm(lib, match.string, a, b, out)
         right = b.T if match["mode"] == "nt" else b
-        reference = a.astype(np.float64) @ right.astype(np.float64)
+        reference = references.wide(a) @ references.wide(right)
         _close_rows(match.string, out, reference, _product_bound(a, right, dtype))
         outputs.append(out)
     return outputs

@@ -29,8 +29,9 @@ def element_wise(lib: Any, name: str, inputs: list[Any], out: Any, work: int) ->
     kernel = lib[name]
     prefix = name.split("_", 1)[0]
     if prefix.endswith("2"):  # 64-bit sizes: a 2-D grid
-        width = max(1, threads // 3)
-        grid = (width, -(-threads // width))
+        # exactly as many threads as needed: kernels of 8-byte types do not check their index
+        width = next(d for d in range(int(threads**0.5), 0, -1) if threads % d == 0)
+        grid = (width, threads // width)
         kernel(*inputs, out, size, grid=grid, threadgroup=(min(width, MAX_THREADS), 1))
     elif prefix == "ss":
         kernel(*inputs, out, grid=size, threadgroup=1)
