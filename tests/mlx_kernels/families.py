@@ -8,8 +8,9 @@ of the name, runs the kernel on sample data, compares with NumPy and returns the
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import ml_dtypes
@@ -404,3 +405,10 @@ def find(name: str) -> tuple[Family, re.Match[str]] | None:
         if match and supported(name):
             return family, match
     return None
+
+
+def spread(names: Sequence[str], family: Family, count: int) -> list[str]:
+    """`count` kernels spread over the family (METALLOID_KERNELS of them where it is set; 0: all)."""
+    found = [n for n in names if (row := find(n)) and row[0] is family]
+    count = int(os.environ.get("METALLOID_KERNELS", count)) or len(found)
+    return found[:: max(1, len(found) // max(1, count))]

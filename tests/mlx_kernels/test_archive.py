@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels that Apple compiled, run from MLX's archive against NumPy: every family of the table.
 
-By default one kernel in METALLOID_EVERY (8) of each family; METALLOID_EVERY=1 runs them all.
+By default METALLOID_KERNELS (5) spread over each family; 0 runs them all.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from pathlib import Path
 import metalloid
 import pytest
 
-from .families import FAMILIES, find
+from .families import FAMILIES, spread
 
 ARCHIVE = Path(os.environ.get("METALLOID_FETCHED", ".cache/fetched")) / "mlx.metallib"
-EVERY = int(os.environ.get("METALLOID_EVERY", "8"))
 
 pytestmark = pytest.mark.skipif(
     not ARCHIVE.exists(), reason=f"no {ARCHIVE}; run tools/fetch.py (./dev test does)"
@@ -29,10 +28,10 @@ def library():
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.title)
 def test_family_agrees_with_numpy(library, family):
-    names = [n for n in library.names if (found := find(n)) and found[0] is family]
+    names = spread(library.names, family, 5)
     assert names, f"no kernel of the archive matches {family.pattern.pattern}"
     failures = []
-    for name in names[:: 1 if len(names) < 3 * EVERY else EVERY]:
+    for name in names:
         try:
             family.check(library, family.pattern.match(name))
         except AssertionError as error:

@@ -11,11 +11,10 @@ import metalloid
 import numpy as np
 import pytest
 
-from .families import FAMILIES, find
+from .families import FAMILIES, spread
 from .sources import RULES, source_of
 
 FETCHED = Path(os.environ.get("METALLOID_FETCHED", ".cache/fetched"))
-EVERY = 5 * int(os.environ.get("METALLOID_EVERY", "8"))
 
 pytestmark = pytest.mark.skipif(
     not FETCHED.exists(), reason=f"no {FETCHED}; run tools/fetch.py (./dev test does)"
@@ -31,8 +30,7 @@ def archive():
     "family", [f for f in FAMILIES if f.title in RULES], ids=lambda family: family.title
 )
 def test_our_front_end_agrees_with_apple_s(archive, family):
-    names = [n for n in archive.names if (found := find(n)) and found[0] is family]
-    names = names[:: max(1, min(EVERY, len(names) // 3))]
+    names = spread(archive.names, family, 2)
     library = metalloid.compile(
         source_of(family, names), math="safe", include=[FETCHED / "mlx" / "include"]
     )
