@@ -121,7 +121,7 @@ def col_reduce_small(lib: Any, name: str, x: Any, out: Any) -> None:
 
 def col_reduce_looped(lib: Any, name: str, x: Any, out: Any) -> None:
     rows, columns = x.shape
-    arguments = [rows, columns, *_strided(x, [], [0]), 1]
+    arguments = [rows, columns, *_strided(x, [], [0]), 1, 0]
     grid = (256 * -(-columns // 32), 1, 1)
     lib[name](x, out, *arguments, grid=grid, threadgroup=256)
 
