@@ -33,7 +33,9 @@ Device openDevice(size_t index) {
 }
 
 /// Metal keeps the storage mode in bits 4 to 7 of the resource options.
-MTL::ResourceOptions options(int storage) { return MTL::ResourceOptions(storage) << 4; }
+MTL::ResourceOptions options(int storage) {
+  return MTL::ResourceOptions(storage) << 4;
+}
 
 Buffer newBuffer(Device& device, uint64_t length, int storage) {
   Pool pool;

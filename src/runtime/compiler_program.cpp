@@ -69,7 +69,7 @@ Expected<std::string> locate() {
 Expected<void> ensureExecutable(const std::string& path) {
   if (access(path.c_str(), X_OK) == 0)
     return {};
-  struct stat status {};
+  struct stat status{};
   if (stat(path.c_str(), &status) == 0 && chmod(path.c_str(), status.st_mode | 0111) == 0 &&
       access(path.c_str(), X_OK) == 0)
     return {};
@@ -118,7 +118,7 @@ std::string identify(const std::string& path) {
   start.resize(static_cast<size_t>(file.gcount()));
   if (auto id = buildId(start))
     return *id;
-  struct stat status {};
+  struct stat status{};
   stat(path.c_str(), &status);
   return fmt::format("{}-{}-{}-{}", status.st_ino, status.st_size, status.st_mtim.tv_sec,
                      status.st_mtim.tv_nsec);

@@ -76,7 +76,7 @@ private:
 
 /// The folder, if it is one that nobody but this user and root can have written to.
 fs::path trusted(const fs::path& folder) {
-  struct stat status {};
+  struct stat status{};
   if (folder.empty() || stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
     return {};
   bool ours = status.st_uid == geteuid() || status.st_uid == 0;
@@ -110,7 +110,7 @@ template <typename Visit> void forEachEntry(const fs::path& folder, Visit visit)
     if (group.path().filename().string().size() != 2)
       continue;
     for (const fs::directory_entry& entry : fs::directory_iterator(group.path(), error)) {
-      struct stat status {};
+      struct stat status{};
       if (lstat(entry.path().c_str(), &status) == 0 && S_ISREG(status.st_mode))
         visit(entry.path(), status);
     }
@@ -138,7 +138,7 @@ std::optional<Bytes> DiskCache::find(const Sha256& key) const {
   if (!isOn())
     return std::nullopt;
   File file(open(pathOf(key).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  struct stat status {};
+  struct stat status{};
   if (!file.isOpen() || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
     return std::nullopt;
   auto size = static_cast<uint64_t>(status.st_size);
@@ -170,8 +170,7 @@ void DiskCache::store(const Sha256& key, ByteView payload) {
   fs::path path = pathOf(key);
   mkdir(path.parent_path().c_str(), 0700);
   static std::atomic<uint64_t> counter{0};
-  std::string temporary =
-      fmt::format("{}.{}.{}", path.string(), getpid(), counter.fetch_add(1));
+  std::string temporary = fmt::format("{}.{}.{}", path.string(), getpid(), counter.fetch_add(1));
   bool written;
   {
     File file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
@@ -240,12 +239,12 @@ DiskCache::Maker::Maker(const DiskCache& cache, const Sha256& key) {
   if (!cache.isOn())
     return;
   std::string name = "lock-" + toHex(key).substr(0, 2);
-  descriptor_ = open((cache.folder() / name).c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
-                     0600);
+  descriptor_ =
+      open((cache.folder() / name).c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (descriptor_ < 0)
     return;
   // A record lock: unlike flock's it does not live on in the children of a fork.
-  struct flock lock {};
+  struct flock lock{};
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
   lock.l_start = key[1]; // A byte a key, more or less: others need not wait.

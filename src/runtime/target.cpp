@@ -50,9 +50,9 @@ Expected<std::string> targetName() {
     }
     if (level.supported)
       return std::string(level.name);
-    return fail(Error::Kind::NotSupported,
-                fmt::format("METALLOID_CPU={}: this processor ({}) cannot run it", asked,
-                            hostName()));
+    return fail(
+        Error::Kind::NotSupported,
+        fmt::format("METALLOID_CPU={}: this processor ({}) cannot run it", asked, hostName()));
   }
   return fail(Error::Kind::InvalidArgument,
               fmt::format("METALLOID_CPU={} is not known here; there are {}", asked, known));

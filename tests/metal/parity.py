@@ -36,13 +36,15 @@ AREAS = {
     "Rendering": r"Render|Vertex|Tile|Mesh|Depth|Stencil|Rasterization|Drawable|Parallel|Attribute|"
     r"StageInput|BufferLayout",
     "Ray tracing": r"AccelerationStructure|Intersection|MotionKeyframe",
-    "Indirect command buffers and argument encoders": r"Indirect|ArgumentEncoder|ArgumentDescriptor",
+    "Indirect command buffers and argument encoders": r"Indirect|ArgumentEncoder|"
+    r"ArgumentDescriptor",
     "Function pointers, stitching, dynamic libraries": r"Visible|Stitch|FunctionHandle|"
     r"DynamicLibrary|FunctionReflection",
     "Counters, logs, captures": r"Counter|Log|Capture|SampleBuffer|EncoderInfo|Pass",
     "File input and output": r"IO",
     "Tensors": r"Tensor",
-    "Residency, archives, views": r"Residency|BinaryArchive|View|ResourceState|PipelineBuffer|Sparse",
+    "Residency, archives, views": r"Residency|BinaryArchive|View|ResourceState|"
+    r"PipelineBuffer|Sparse",
     "Shared event listeners": r"Listener",
 }
 
@@ -188,7 +190,8 @@ def table(apple, ours):
         "",
         "<!-- Written by tests/metal/parity.py --write; a test compares it with the headers. -->",
         "",
-        "Metalloid's headers (`include/Metal`, `include/Foundation`) have the names, signatures and",
+        "Metalloid's headers (`include/Metal`, `include/Foundation`) have the names, signatures "
+        "and",
         "values of Apple's metal-cpp, for compute. Clang reads both; this is the difference.",
         "",
         f"- {len(shared)} classes, with {present} of the {total} methods they have in metal-cpp;",

@@ -19,7 +19,9 @@ static u128 divide(u128 dividend, u128 divisor, u128* remainder) {
   return quotient;
 }
 
-static u128 magnitude(i128 value) { return value < 0 ? -(u128)value : (u128)value; }
+static u128 magnitude(i128 value) {
+  return value < 0 ? -(u128)value : (u128)value;
+}
 
 LIBCALL u128 __udivti3(u128 a, u128 b) {
   u128 rest;
@@ -65,12 +67,24 @@ static i128 fromSignedDouble(double value) {
   return value < 0 ? (i128)-fromDouble(-value, most + 1) : (i128)fromDouble(value, most);
 }
 
-LIBCALL i128 __fixdfti(double value) { return fromSignedDouble(value); }
-LIBCALL i128 __fixsfti(float value) { return fromSignedDouble(value); }
-LIBCALL i128 __fixhfti(_Float16 value) { return fromSignedDouble((float)value); }
-LIBCALL u128 __fixunsdfti(double value) { return fromDouble(value, ~(u128)0); }
-LIBCALL u128 __fixunssfti(float value) { return fromDouble(value, ~(u128)0); }
-LIBCALL u128 __fixunshfti(_Float16 value) { return fromDouble((float)value, ~(u128)0); }
+LIBCALL i128 __fixdfti(double value) {
+  return fromSignedDouble(value);
+}
+LIBCALL i128 __fixsfti(float value) {
+  return fromSignedDouble(value);
+}
+LIBCALL i128 __fixhfti(_Float16 value) {
+  return fromSignedDouble((float)value);
+}
+LIBCALL u128 __fixunsdfti(double value) {
+  return fromDouble(value, ~(u128)0);
+}
+LIBCALL u128 __fixunssfti(float value) {
+  return fromDouble(value, ~(u128)0);
+}
+LIBCALL u128 __fixunshfti(_Float16 value) {
+  return fromDouble((float)value, ~(u128)0);
+}
 
 // The 64 leading bits of a value with everything below folded into the last: converting those
 // rounds as converting the whole does. `shift` is what they were moved by.
@@ -83,7 +97,9 @@ static u64 leadingBits(u128 value, int* shift) {
   return (u64)(value >> *shift) | (below != 0);
 }
 
-static double powerOfTwo(int exponent) { return BITS(double, (u64)(exponent + 1023) << 52); }
+static double powerOfTwo(int exponent) {
+  return BITS(double, (u64)(exponent + 1023) << 52);
+}
 
 LIBCALL float __floatuntisf(u128 value) {
   int shift;

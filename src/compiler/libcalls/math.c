@@ -58,9 +58,15 @@ static float cutFraction(float x, int upIfPositive, int upIfNegative) {
   return BITS(float, bits & ~fraction);
 }
 
-LIBCALL float floorf(float x) { return cutFraction(x, 0, 1); }
-LIBCALL float ceilf(float x) { return cutFraction(x, 1, 0); }
-LIBCALL float truncf(float x) { return cutFraction(x, 0, 0); }
+LIBCALL float floorf(float x) {
+  return cutFraction(x, 0, 1);
+}
+LIBCALL float ceilf(float x) {
+  return cutFraction(x, 1, 0);
+}
+LIBCALL float truncf(float x) {
+  return cutFraction(x, 0, 0);
+}
 
 // Half away from zero.
 LIBCALL float roundf(float x) {
@@ -91,8 +97,12 @@ LIBCALL float roundevenf(float x) {
     bits += unit;
   return BITS(float, bits);
 }
-LIBCALL float rintf(float x) { return roundevenf(x); }
-LIBCALL float nearbyintf(float x) { return roundevenf(x); }
+LIBCALL float rintf(float x) {
+  return roundevenf(x);
+}
+LIBCALL float nearbyintf(float x) {
+  return roundevenf(x);
+}
 
 // x * 2^exponent, rounded once.
 LIBCALL float ldexpf(float x, int exponent) {

@@ -5,8 +5,12 @@
 typedef u64 Block __attribute__((vector_size(16), aligned(1), may_alias));
 typedef u64 Word __attribute__((aligned(1), may_alias));
 
-static inline Block load(const u8* from) { return *(const Block*)from; }
-static inline void store(u8* to, Block block) { *(Block*)to = block; }
+static inline Block load(const u8* from) {
+  return *(const Block*)from;
+}
+static inline void store(u8* to, Block block) {
+  *(Block*)to = block;
+}
 
 // Copies fewer than 32 bytes; all loads come before the stores, so the ranges may overlap.
 static inline void moveSmall(u8* to, const u8* from, size_t size) {

@@ -5,9 +5,13 @@
 
 namespace metalloid::runtime::arch {
 
-std::vector<Level> levels() { return {{"neon", true}}; }
+std::vector<Level> levels() {
+  return {{"neon", true}};
+}
 
-std::string_view vectorName() { return "NEON"; }
+std::string_view vectorName() {
+  return "NEON";
+}
 
 void relax() {
   asm volatile("yield");

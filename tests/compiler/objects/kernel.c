@@ -9,8 +9,12 @@ void* memcpy(void* to, const void* from, u64 size);
 static const char first[] = "first", second[] = "second";
 static const char* const names[] = {first, second};
 
-__attribute__((noinline)) static u64 add(u64 a, u64 b) { return a + b; }
-__attribute__((noinline)) static u64 multiply(u64 a, u64 b) { return a * b; }
+__attribute__((noinline)) static u64 add(u64 a, u64 b) {
+  return a + b;
+}
+__attribute__((noinline)) static u64 multiply(u64 a, u64 b) {
+  return a * b;
+}
 __attribute__((noinline)) static u64 divide(u64 a, u64 b) {
   return (u64)(((u128)a << 64 | b) / ((u128)b << 3 | 5));
 }

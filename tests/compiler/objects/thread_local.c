@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Thread-local data.
 static __thread int count = 3;
-int kernel(void) { return ++count; }
+int kernel(void) {
+  return ++count;
+}

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A function that nobody defines.
 int elsewhere(void);
-int kernel(void) { return elsewhere(); }
+int kernel(void) {
+  return elsewhere();
+}

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A function that nobody need define.
 __attribute__((weak)) int elsewhere(void);
-int kernel(void) { return elsewhere ? elsewhere() : 0; }
+int kernel(void) {
+  return elsewhere ? elsewhere() : 0;
+}
