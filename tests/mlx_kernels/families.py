@@ -408,7 +408,7 @@ def find(name: str) -> tuple[Family, re.Match[str]] | None:
 
 
 def spread(names: Sequence[str], family: Family, count: int) -> list[str]:
-    """`count` kernels spread over the family (METALLOID_KERNELS of them where it is set; 0: all)."""
+    """`count` kernels spread over the family; METALLOID_KERNELS changes how many (0: all)."""
     found = [n for n in names if (row := find(n)) and row[0] is family]
     count = int(os.environ.get("METALLOID_KERNELS", count)) or len(found)
     return found[:: max(1, len(found) // max(1, count))]
