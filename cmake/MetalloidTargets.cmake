@@ -73,5 +73,7 @@ function(metalloid_gtest name)
     metalloid_use_llvm_headers(${name})
     metalloid_link_llvm(${name} ${ARG_LLVM})
   endif()
+  # The wheel's build gives binaries their installed run path; tests run where they are built.
+  set_target_properties(${name} PROPERTIES BUILD_WITH_INSTALL_RPATH OFF)
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
