@@ -16,6 +16,9 @@ from pathlib import Path
 
 FETCHED = os.environ["METALLOID_FETCHED"]
 METALLOID = [sys.executable, "-m", "metalloid"]
+TOOLS = "build/tests/bin"
+LLVM_DIS = "/usr/lib/llvm-22/bin/llvm-dis"
+DESCRIBE_SURVEY = [sys.executable, "tests/air/describe_survey.py"]
 PYTEST = [sys.executable, "-m", "pytest"]
 RECORD = Path("build/full_tests.json")
 
@@ -29,6 +32,15 @@ TIERS: dict[str, list[tuple[list[str], dict[str, str]]]] = {
     ],
     # every kernel of the test table run against NumPy
     "archive": [([*PYTEST, "tests/mlx_kernels"], {"METALLOID_KERNELS": "0"})],
+    # every kernel described, compared with an independent reading of its metadata
+    "describe": [
+        (
+            [*DESCRIBE_SURVEY, f"{TOOLS}/metalloid-opt", LLVM_DIS, "--every", "1"],
+            {},
+        )
+    ],
+    # random kernels: interpreter, fibers and regions at three widths, bit for bit
+    "random": [([f"{TOOLS}/random_kernels", "--count=20000"], {})],
 }
 
 
