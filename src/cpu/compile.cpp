@@ -2,6 +2,7 @@
 // The road from AIR to host code, one pass after another.
 #include "cpu/compile.h"
 
+#include "air/denormals.h"
 #include "cpu/drivers.h"
 #include "cpu/generate.h"
 #include "cpu/llvm_error.h"
@@ -58,7 +59,7 @@ public:
     thread_ = form->function;
     traits_.threadgroupBytes = form->threadgroupBytes;
     traits_.barriers = form->barriers;
-    applyTarget(module(), *target_);
+    describeTarget();
     done("thread-form");
 
     // Scalars only, short loops unrolled.
@@ -75,7 +76,7 @@ public:
     done("driver");
 
     // LLVM's own scalar optimisation of the vector code.
-    applyTarget(module(), *target_);
+    describeTarget();
     optimise(module(), *target_);
     done("optimise");
     return Error::success();
@@ -92,6 +93,13 @@ public:
 
 private:
   Module& module() { return *prepared_.module; }
+
+  /// On every function, also those made since the last call: processor, and how float denormals are
+  /// treated, so that constants fold to what running gives.
+  void describeTarget() {
+    applyTarget(module(), *target_);
+    air::setDenormalMode(module(), traits_.flushDenormals);
+  }
 
   void reduceDebugInfo() {
     if (options_.debugInfo)

@@ -87,6 +87,9 @@ Function* createThreadFunction(Function& kernel) {
       ->addAttr(Attribute::getWithDereferenceableBytes(kernel.getContext(), sizeof(Launch)));
   thread->setDoesNotThrow();
   thread->setSubprogram(kernel.getSubprogram());
+  static constexpr StringLiteral denormals = "denormal-fp-math-f32";
+  if (Attribute mode = kernel.getFnAttribute(denormals); mode.isValid())
+    thread->addFnAttr(mode); // Constants fold as the kernel's do.
   return thread;
 }
 
