@@ -167,7 +167,9 @@ private:
     Type* i64 = builder.getInt64Ty();
     Value* index = nullptr;
     for (auto& [variable, scale] : access.offset.variable) {
-      Value* term = builder.CreateSExtOrTrunc(variable, i64);
+      // An index may itself be a load that was bounded since the accesses were collected.
+      Value* bounded = boundedLoads_.lookup(variable);
+      Value* term = builder.CreateSExtOrTrunc(bounded ? bounded : variable, i64);
       if (int64_t steps = scale.getSExtValue() / static_cast<int64_t>(unit_); steps != 1)
         term = builder.CreateMul(term, builder.getInt64(steps));
       index = index ? builder.CreateAdd(index, term) : term;
@@ -195,6 +197,7 @@ private:
       Value* value = builder.CreateSelect(isInside, &instruction,
                                           Constant::getNullValue(instruction.getType()));
       instruction.replaceUsesWithIf(value, [&](Use& use) { return use.getUser() != value; });
+      boundedLoads_[&instruction] = value;
     }
   }
 
@@ -203,6 +206,7 @@ private:
   ScalarEvolution& ranges_;
   const DataLayout& layout_;
   SmallVector<Access> accesses_;
+  DenseMap<Value*, Value*> boundedLoads_; ///< A load, and what takes its place.
   uint64_t unit_ = 1;
   Type* element_ = nullptr;
   AllocaInst* grown_ = nullptr;

@@ -92,3 +92,20 @@ define void @copy(i64 %i, ptr addrspace(1) %src) {
   call void @llvm.memcpy.p0.p1.i64(ptr %p, ptr addrspace(1) %src, i64 8, i1 false)
   ret void
 }
+
+; An index that is itself a bounded load: the bounded value is the index, not what lies in the spare
+; element.
+; CHECK-LABEL: @chained
+; CHECK: %first = load i32, ptr
+; CHECK-NEXT: [[BOUNDED:%.*]] = select i1 {{%.*}}, i32 %first, i32 0
+; CHECK: sext i32 [[BOUNDED]] to i64
+; CHECK: %second = load i32, ptr
+define i32 @chained(i32 %i) {
+  %a = alloca [6 x i32], align 4
+  store i32 1, ptr %a
+  %p = getelementptr [6 x i32], ptr %a, i32 0, i32 %i
+  %first = load i32, ptr %p
+  %q = getelementptr [6 x i32], ptr %a, i32 0, i32 %first
+  %second = load i32, ptr %q
+  ret i32 %second
+}
