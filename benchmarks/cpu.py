@@ -64,7 +64,7 @@ class OpenCL:
         values = [self.buffer(a) if isinstance(a, np.ndarray) else a for a in arguments]
         kernel.set_args(*values)
 
-        def run() -> None:
+        def run(held: list[Any] = values) -> None:  # the kernel keeps no reference to its buffers
             self.cl.enqueue_nd_range_kernel(self.queue, kernel, grid, group)
             self.queue.finish()
 
@@ -72,8 +72,10 @@ class OpenCL:
 
 
 def list_runtimes() -> None:
-    """One folder that names every OpenCL runtime: the system's, and those that pip installed. The
-    loader looks for their libraries in a path that is read when a process starts: so start again."""
+    """One folder that names every OpenCL runtime: the system's, and those that pip installed.
+
+    The loader reads the path of their libraries when a process starts: so start again with it.
+    """
     libraries = str(Path(sys.prefix, "lib"))
     if os.environ.get("LD_LIBRARY_PATH") != libraries:
         environment = {**os.environ, "LD_LIBRARY_PATH": libraries}
