@@ -131,7 +131,13 @@ void Vectoriser::emitLoad(LoadInst& load) {
           return {loadContiguous(type, scalar(pointer), alignment)};
         },
         slow)[0];
-  else
+  else if (mayBeRows(pointer, type)) {
+    Parts pointers = frozenLanes(pointer);
+    values = either(
+        areRows(pointers, type),
+        [&]() -> SmallVector<Parts, 2> { return {loadRows(type, pointers, alignment)}; },
+        [&]() -> SmallVector<Parts, 2> { return {gather(type, pointers, alignment)}; })[0];
+  } else
     values = slow()[0];
   if (type != load.getType())
     values = build.cast(Instruction::Trunc, values, load.getType());
@@ -165,6 +171,20 @@ void Vectoriser::emitStore(StoreInst& store) {
     scatter(values, lanes(pointer), alignment);
     return {};
   };
+  if (mayBeRows(pointer, type)) {
+    Parts pointers = frozenLanes(pointer);
+    either(
+        areRows(pointers, type),
+        [&]() -> SmallVector<Parts, 2> {
+          storeRows(values, pointers, alignment);
+          return {};
+        },
+        [&]() -> SmallVector<Parts, 2> {
+          scatter(values, pointers, alignment);
+          return {};
+        });
+    return;
+  }
   if (!isContiguous(pointer, type)) {
     slow();
     return;

@@ -138,6 +138,14 @@ private:
   void scatter(const Parts& values, const Parts& pointers, llvm::Align alignment);
   Parts safePointers(const Parts& pointers);
   void emitMemoryIntrinsic(llvm::MemIntrinsic& call);
+
+  // vectorise_rows.cpp
+  bool mayBeRows(const llvm::Value* pointer, llvm::Type* type) const;
+  llvm::Value* areRows(const Parts& pointers, llvm::Type* type);
+  Parts loadRows(llvm::Type* type, const Parts& pointers, llvm::Align alignment);
+  void storeRows(const Parts& values, const Parts& pointers, llvm::Align alignment);
+  Parts frozenLanes(const llvm::Value* value);
+
   // vectorise_exchange.cpp
   void emitExchange(llvm::CallBase& call, const air::PrimitiveCall& primitive);
   void emitVote(llvm::CallBase& call, bool isAll, unsigned width);

@@ -57,7 +57,9 @@ void setLimits(LangOptions& options, DiagnosticOptions& diagnostics) {
 }
 
 void setCodeGeneration(CodeGenOptions& options, const Source& source) {
-  options.OptimizationLevel = 1; // at 0 Clang forbids every later optimisation of a function
+  // At 0 Clang forbids every later optimisation of a function; unrolling needs both.
+  options.OptimizationLevel = 3;
+  options.UnrollLoops = true;
   options.DisableLLVMPasses = true;
   options.RelaxedAliasing = true; // kernels reinterpret buffers
   options.UnwindTables = 0;
