@@ -114,12 +114,14 @@ def opencl_runtimes() -> dict[str, OpenCL]:
 
 
 def measure(runs: Runs, rounds: int = ROUNDS) -> dict[str, tuple[float, float, float]]:
-    """Median, min and max in milliseconds of each, taken in turn after a warm-up."""
+    """Median, min and max in milliseconds of each, taken in turn after a warm-up. A pause before
+    each lets the threads of the one before stop spinning: they share two cores."""
     for run in runs.values():
         run()
     times: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
+            time.sleep(0.05)
             start = time.perf_counter()
             run()
             times[name].append(1e3 * (time.perf_counter() - start))
