@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every Python and shell snippet of README and docs runs as it stands."""
+"""Every Python, shell and C++ snippet of README and docs runs as it stands."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import metalloid
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -52,6 +53,19 @@ def test_shell_snippet_runs(name: str, text: str) -> None:
             env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
         )
         assert done.returncode == 0, f"{command}:\n{done.stderr}"
+
+
+@pytest.mark.parametrize("name,text", _snippets("cpp"), ids=[n for n, _ in _snippets("cpp")])
+def test_cpp_program_builds_and_runs(name: str, text: str, tmp_path: Path) -> None:
+    package = Path(metalloid.__file__).parent
+    (tmp_path / "program.cpp").write_text(text)
+    flags = ["-std=c++17", "-fno-delete-null-pointer-checks", f"-I{package}/include"]
+    link = [f"-L{package}/lib", "-lmetalloid", f"-Wl,-rpath,{package}/lib", "-o", "program"]
+    build = ["clang++-22", *flags, "program.cpp", *link]
+    done = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, f"{name}:\n{done.stderr}"
+    done = subprocess.run(["./program"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout, f"{name}:\n{done.stderr}"
 
 
 def test_links_between_documents_lead_somewhere() -> None:
