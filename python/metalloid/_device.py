@@ -34,21 +34,6 @@ def print_info() -> None:
         print(f"{key}: {value}")
 
 
-def as_extent(value: Any, what: str) -> tuple[int, int, int]:
-    """An int or up to three of them, x first, padded with 1; numpy integers are welcome."""
-    parts = value if isinstance(value, (tuple, list, np.ndarray)) else (value,)
-    if not 1 <= len(parts) <= 3:
-        raise ValueError(f"{what}: needs 1 to 3 numbers, got {len(parts)}")
-    try:
-        numbers = [int(n.__index__()) for n in parts]
-    except AttributeError:
-        raise TypeError(f"{what}: needs integers, got {value!r}") from None
-    if any(n < 0 for n in numbers):
-        raise ValueError(f"{what}: {tuple(numbers)} has a negative number")
-    x, y, z = [*numbers, 1, 1][:3]
-    return x, y, z
-
-
 class Device:
     """One compute device: `Device()` the default, `Device(i)` the i-th of list_devices().
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from metalloid import _core
 from metalloid._arguments import Argument, bind, infer_grid, signature_text
-from metalloid._device import _device_index, as_extent
+from metalloid._device import _device_index
 from metalloid._errors import CompileError
-from metalloid._pipeline import default_threadgroup
+from metalloid._extent import as_extent, default_threadgroup
 
 _MATH = ("safe", "relaxed", "fast")
 _native_devices: dict[int, tuple[_core.Device, _core.Queue]] = {}

@@ -9,6 +9,7 @@ from typing import Any
 
 from metalloid import _core
 from metalloid._buffer import Buffer
+from metalloid._extent import as_extent, default_threadgroup
 
 
 class Pipeline:
@@ -44,8 +45,6 @@ class Pipeline:
         one Device runs in the order of its calls. RuntimeError where a buffer that the kernel
         reads is not given or the threadgroup does not fit; releases the GIL while waiting.
         """
-        from metalloid._device import as_extent
-
         if len(buffers) <= self._last_buffer:
             raise RuntimeError(
                 f"Kernel reads buffer argument(s) up to index {self._last_buffer}, but only "
@@ -63,8 +62,6 @@ class Pipeline:
         return self._queue.run(self._native, arguments, [], grid, size, wait)
 
     def _threadgroup(self, wanted: Any) -> tuple[int, int, int]:
-        from metalloid._device import as_extent
-
         size = as_extent(wanted, "Pipeline.run: threadgroup")
         total, width = math.prod(size), self.thread_execution_width
         limit = self.max_threads_per_threadgroup
@@ -84,14 +81,3 @@ class Pipeline:
 
     def _default(self, grid: tuple[int, int, int]) -> tuple[int, int, int]:
         return default_threadgroup(grid, self.max_threads_per_threadgroup)
-
-
-def default_threadgroup(grid: tuple[int, int, int], limit: int) -> tuple[int, int, int]:
-    """256 threads (less where the kernel's limit is less), x first in whole SIMD-groups: a size
-    that keeps every core busy and few images alive."""
-    limit = min(limit, 256)
-    if limit < 32:
-        return (max(limit, 1), 1, 1)
-    if grid[1] == 1 and grid[2] == 1:
-        return (limit // 32 * 32, 1, 1)
-    return (32, limit // 32, 1)
