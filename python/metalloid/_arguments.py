@@ -5,6 +5,7 @@ shows the MSL signature and what to do."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,8 @@ from metalloid._errors import ArgumentError
 from metalloid._types import ElementType, element_type
 
 
-class Argument(NamedTuple):
+@dataclass(frozen=True)
+class Argument:
     """An argument of a kernel as its caller sees it."""
 
     name: str
@@ -180,7 +182,7 @@ def _array(argument: Argument, element: ElementType | None, value: Any) -> Any:
     if isinstance(value, (bool, int, float, np.generic)):
         raise _Refusal(f"is a pointer to {argument.type}: pass an array, got the number {value!r}")
     if isinstance(value, (bytes, memoryview, bytearray)):
-        array = np.frombuffer(value, dtype=np.uint8)
+        array: Any = np.frombuffer(value, dtype=np.uint8)
     elif isinstance(value, np.ndarray):
         array = value
     elif hasattr(value, "__dlpack__"):

@@ -58,7 +58,7 @@ class Buffer:
         """The elements, flat. Shared memory: a live, writable view that keeps the memory alive.
         Private and managed memory: a read-only copy."""
         if self.storage is StorageMode.SHARED:
-            return np.frombuffer(self._buf, dtype=self.dtype, count=self.size)
+            return np.frombuffer(memoryview(self._buf), dtype=self.dtype, count=self.size)
         copy = np.frombuffer(self._device._read(self._buf), dtype=self.dtype, count=self.size)
         copy.flags.writeable = False
         return copy

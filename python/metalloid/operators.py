@@ -120,7 +120,7 @@ def _reduce(name: str, a: Buffer) -> Any:
         current, count = out._buf, half
     if current is a._buf:
         return a.contents[0].item()
-    return np.frombuffer(current, dtype=a.dtype, count=1)[0].item()
+    return np.frombuffer(memoryview(current), dtype=a.dtype, count=1)[0].item()
 
 
 def sum(a: Buffer) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import asdict
 from typing import Any
 
 from metalloid import Kernel
@@ -38,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
 def _described(kernel: Kernel) -> dict[str, Any]:
     return {
         "name": kernel.name,
-        "arguments": [argument._asdict() for argument in kernel.args],
+        "arguments": [asdict(argument) for argument in kernel.args],
         "constants": [
             {"name": name, "index": index, "type": type_name}
             for name, index, type_name in kernel.constants
