@@ -5,6 +5,7 @@
 //      loop, in its latch; loops are in simplified and LCSSA form.
 // Why: this is all that execution masks can follow, and LLVM's passes for GPUs make it for us once
 //      they know what diverges. Branches that do not diverge stay as they are: real jumps.
+#include "cpu/divergence_plan.h"
 #include "cpu/thread_form.h"
 #include "cpu/uniformity.h"
 
@@ -94,8 +95,9 @@ void markReturns(Function& thread) {
   }
 }
 
-/// LLVM's passes, run with the uniformity rules of thread form.
-void runPasses(Function& thread, const ThreadgroupShape& shape) {
+/// LLVM's passes, run with the uniformity rules of thread form. With `skipUniform`, regions whose
+/// branches do not diverge keep their jumps.
+void runPasses(Function& thread, const ThreadgroupShape& shape, bool skipUniform) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -120,7 +122,7 @@ void runPasses(Function& thread, const ThreadgroupShape& shape) {
   passes.addPass(UnifyLoopExitsPass());
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
-  passes.addPass(StructurizeCFGPass(/*SkipUniformRegions=*/true));
+  passes.addPass(StructurizeCFGPass(skipUniform));
   passes.addPass(DCEPass());
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
@@ -206,8 +208,15 @@ void structurise(Function& thread, const ThreadgroupShape& shape) {
     markReturns(thread);
   if (!Uniformity(thread, shape, UniformScope::Simdgroup).anyBranchDiverges())
     return;
-  runPasses(thread, shape);
+  runPasses(thread, shape, /*skipUniform=*/true);
   JoinMaker(thread, shape).run();
+  // The pass judges a region by the branches it had: one that it left alone may now hold a
+  // divergent branch that it made further in. Such code is rare; then every branch is structurised.
+  if (Error left = DivergencePlan(thread, shape).check()) {
+    consumeError(std::move(left));
+    runPasses(thread, shape, /*skipUniform=*/false);
+    JoinMaker(thread, shape).run();
+  }
 }
 
 } // namespace metalloid::cpu
